@@ -182,9 +182,9 @@ static void compare_names(struct adapter *a)
     const char *one = a->of_other.p ? name_shown(a->arena, a->of) : NULL;
     const char *other = one ? name_shown(a->arena, a->of_other) : NULL;
     if (other)
-        adapter_disagree(a,
-                         arena_format(a->arena, "its tensors are of two adapters: \"lora_A%s\", \"lora_A%s\"",
-                                      one, other));
+        adapter_disagree(a, arena_format(a->arena,
+                                         "its tensors belong to two adapters: \"lora_A%s\", \"lora_A%s\"",
+                                         one, other));
 }
 
 /* Reports each kind of fault once: its first module and the number of modules. */
@@ -277,11 +277,12 @@ static void say_rank(struct adapter *a, const struct adapter_module *first, uint
     const char *name = name_shown(a->arena, first->name), *each = "";
     if (first->experts > 1) each = arena_format(a->arena, " for each of %" PRIu64 " experts", first->experts);
     if (!name || !each) return;
-    adapter_disagree(
-        a, arena_format(a->arena,
-                        "%s says rank %" PRId64 ", %s has %" PRIu64 "%s (%" PRIu64 " of %zu modules differ)",
-                        a->told ? "lora_adapter_metadata" : "adapter_config.json", told_rank(a, first), name,
-                        rank_of(a, first), each, others, a->module_count));
+    adapter_disagree(a, arena_format(a->arena,
+                                     "%s says rank %" PRId64 ", but %s has %" PRIu64 "%s (%" PRIu64
+                                     " of %zu modules differ)",
+                                     a->told ? "lora_adapter_metadata" : "adapter_config.json",
+                                     told_rank(a, first), name, rank_of(a, first), each, others,
+                                     a->module_count));
 }
 
 /* Called twice: first for ordinary modules, then for stacked parameters, when the base or the family has
@@ -319,12 +320,12 @@ static void compare_directions(struct adapter *a)
     }
     const char *name = others ? name_shown(a->arena, first->name) : NULL;
     if (name)
-        adapter_disagree(a,
-                         arena_format(a->arena, "%" PRIu64 " of %" PRIu64 " directions are not as long as %s",
-                                      others, directions, name));
+        adapter_disagree(a, arena_format(a->arena,
+                                         "%" PRIu64 " of %" PRIu64 " directions differ in length from %s",
+                                         others, directions, name));
     if (m && m->type == META_U32 && m->value.u != directions)
         adapter_disagree(a, arena_format(a->arena,
-                                         "controlvector.layer_count is %" PRIu64 ", the file has %" PRIu64
+                                         "controlvector.layer_count is %" PRIu64 ", but the file has %" PRIu64
                                          " directions",
                                          m->value.u, directions));
 }

@@ -100,7 +100,7 @@ static void say_nothing_held(const struct base_table *t, const struct adapter_fa
     else if (t->decodes || t->count == 0)
         adapter_disagree(t->a, arena_format(t->a->arena, "the base model has %s", what));
     else if (!t->a->hole)
-        t->a->hole = arena_format(t->a->arena, "the base model has %s that is known here", what);
+        t->a->hole = arena_format(t->a->arena, "the base model has %s that numel knows", what);
 }
 
 /* The family of a base that is not a language model; NULL if unknown. */
@@ -119,12 +119,12 @@ static void compare_prompt(const struct base_table *t, const numel_tensor *promp
         any = true;
         wide |= w->in == prompt->dims[1];
     }
-    if (!any && t->given) say_nothing_held(t, family_of_pictures(t), "no table of tokens");
+    if (!any && t->given) say_nothing_held(t, family_of_pictures(t), "no token embeddings");
     if (any && !wide)
-        adapter_disagree(t->a,
-                         arena_format(t->a->arena,
-                                      "its prompt is %" PRIu64 " wide, which the base model's tokens are not",
-                                      prompt->dims[1]));
+        adapter_disagree(t->a, arena_format(t->a->arena,
+                                            "the width of its prompt is %" PRIu64
+                                            ", but not that of the base model's tokens",
+                                            prompt->dims[1]));
 }
 
 static bool is_among(const uint64_t *sizes, unsigned count, uint64_t size)
@@ -151,22 +151,21 @@ static void compare_prefix(const struct base_table *t, const numel_tensor *prefi
     (void)json_integer(json_get(a->config, "num_layers"), &layers);
     (void)json_integer(json_get(a->config, "token_dim"), &width);
     bool known = t->layer_count && t->key_count;
-    if (!known && t->given)
-        say_nothing_held(t, family_of_pictures(t), "no configuration of layers and heads");
+    if (!known && t->given) say_nothing_held(t, family_of_pictures(t), "no known layers and heads");
     if (!known || prefix_fits(t, prefix->dims[1])) return;
     bool as_many = layers > 0 && is_among(t->layers, t->layer_count, (uint64_t)layers);
     if (layers > 0 && width > 0 && !as_many)
         adapter_disagree(a, arena_format(a->arena,
-                                         "its prefix is of %" PRId64 " layers, the base model has %" PRIu64,
+                                         "its prefix has %" PRId64 " layers, but the base model has %" PRIu64,
                                          layers, t->layers[0]));
     else if (layers > 0 && width > 0)
         adapter_disagree(a, arena_format(a->arena,
                                          "the keys and values of its prefix are %" PRId64
-                                         " wide, those of the base model %" PRIu64,
+                                         " wide, but those of the base model %" PRIu64,
                                          width, t->keys[t->key_count - 1]));
     else
         adapter_disagree(a, arena_format(a->arena,
-                                         "its prefix is %" PRIu64 " wide, the base model has %" PRIu64
+                                         "its prefix is %" PRIu64 " wide, but the base model has %" PRIu64
                                          " layers with keys and values %" PRIu64 " wide",
                                          prefix->dims[1], t->layers[0], t->keys[t->key_count - 1]));
 }
@@ -197,14 +196,15 @@ static void compare_words(const struct base_table *t)
         if (!num_add(&sum, sum, widths[i])) return;
     const struct adapter_family *f = t->table_count || t->cross ? NULL : family_of_pictures(t);
     if (t->table_count == 0 && t->cross == 0 && t->writes)
-        adapter_disagree(t->a, "the base model is a language model, which has no encoder of text");
+        adapter_disagree(t->a, "the base model is a language model, which has no text encoder");
     else if (t->table_count == 0 && t->cross == 0)
-        say_nothing_held(t, f && !encodes(f, sum) ? f : NULL, "no encoder of text of that width");
+        say_nothing_held(t, f && !encodes(f, sum) ? f : NULL, "no text encoder of that width");
     else if (t->table_count ? other != 0 : sum != t->cross)
-        adapter_disagree(
-            t->a, arena_format(t->a->arena,
-                               "its vectors are %" PRIu64 " wide, those of the base model's text %" PRIu64,
-                               t->table_count ? other : sum, t->table_count ? t->tables[0] : t->cross));
+        adapter_disagree(t->a, arena_format(t->a->arena,
+                                            "its vectors are %" PRIu64
+                                            " wide, but those of the base model's text encoder %" PRIu64,
+                                            t->table_count ? other : sum,
+                                            t->table_count ? t->tables[0] : t->cross));
 }
 
 /* ---- others ------------------------------------------------------------------------------- */
@@ -229,8 +229,8 @@ static void compare_kind(const struct base_table *t)
     const char *own = a->family ? product_apart(a->family) : NULL, *other = product_apart(f->name);
     if (own && other && own != other)
         adapter_disagree(
-            a, arena_format(a->arena, "it is made for %s, the base model is %s", a->family, f->name));
-    else if (!a->hole) a->hole = arena_format(a->arena, "whether it fits %s is not known here", f->name);
+            a, arena_format(a->arena, "it is made for %s, but the base model is %s", a->family, f->name));
+    else if (!a->hole) a->hole = arena_format(a->arena, "numel does not know whether it fits %s", f->name);
 }
 
 void adds_compare(const struct base_table *t)

@@ -323,7 +323,7 @@ static void say_other(struct adapter *a, const struct comparing *c)
     const char *own = size_text(a->arena, c->other->out, c->other->in);
     const char *theirs = size_text(a->arena, c->weight->out, c->weight->in);
     if (name && !same_axes(a, c->other, c->weight)) {
-        adapter_disagree(a, arena_format(a->arena, "%s is changed as a %s, in the base model it is a %s",
+        adapter_disagree(a, arena_format(a->arena, "%s is changed as a %s, but in the base model it is a %s",
                                          name, c->weight->kernel ? "matrix" : "convolution",
                                          c->weight->kernel ? "convolution" : "matrix"));
         return;
@@ -335,7 +335,7 @@ static void say_other(struct adapter *a, const struct comparing *c)
     }
     if (name && own && theirs)
         adapter_disagree(a, arena_format(a->arena,
-                                         "%s changes %s, which is %s in the base model (%" PRIu64
+                                         "%s changes %s, but it is %s in the base model (%" PRIu64
                                          " of %zu modules)",
                                          name, own, theirs, c->others, a->module_count));
 }
@@ -403,7 +403,7 @@ static void compare_saved_biases(struct base_table *t)
     }
     if (name)
         adapter_disagree(
-            a, arena_format(a->arena, "%s is there without the bias that the base model has", name));
+            a, arena_format(a->arena, "%s is saved without the bias that the base model has", name));
 }
 
 /* A trained bias must exist in the base. A trained norm must include its bias. */
@@ -425,7 +425,7 @@ static void compare_biases(struct base_table *t)
     }
     const char *name = more || less ? name_shown(a->arena, more ? more->name : less->name) : NULL;
     if (name)
-        adapter_disagree(a, arena_format(a->arena, "%s has %s bias, in the base model it has %s", name,
+        adapter_disagree(a, arena_format(a->arena, "%s has %s bias, but in the base model it has %s", name,
                                          more ? "a" : "no", more ? "none" : "one"));
 }
 
@@ -504,7 +504,7 @@ NUMEL_MUST static bool compare_all(struct base_table *t, numel_error *e)
     bool any = c.other || c.absent;
     for (size_t i = 0; i < ROWS(c.found); i++) any |= c.found[i] > 0;
     if (t->given && t->a->module_count && !any && !t->a->hole)
-        t->a->hole = "the base model has no component that it changes";
+        t->a->hole = "the base model has none of the components that it changes";
     if (t->count) targets_compare(t->a, &names);
     return !t->a->held || gaps_compare(t->a, &names, e);
 }

@@ -56,7 +56,7 @@ static bool compare_word(struct adapter *a, const char *key, numel_str said, num
     numel_str bases = bases_of(a, &products);
     const char *name = !bases.p || has_family(a, bases) ? NULL : name_shown(a->arena, said);
     if (!name) return true;
-    adapter_disagree(a, arena_format(a->arena, "%s is %s, the weights that it changes are those of %s", key,
+    adapter_disagree(a, arena_format(a->arena, "%s is %s, but the weights that it changes belong to %s", key,
                                      name, a->family ? a->family : a->fits[0]));
     return true;
 }
@@ -98,7 +98,7 @@ static void compare_algorithm(struct adapter *a, const char *key, numel_str said
     const char *method = method_of(said), *name;
     if (!method || a->module_count == 0 || has_type(a, method) || !(name = name_shown(a->arena, said)))
         return;
-    adapter_disagree(a, arena_format(a->arena, "%s is %s, no tensor is of %s", key, name, method));
+    adapter_disagree(a, arena_format(a->arena, "%s is %s, but no tensor belongs to %s", key, name, method));
 }
 
 static bool is_said(const json_value *v)
@@ -129,8 +129,8 @@ static void compare_kernels(struct adapter *a, const json_value *v, bool own)
     bool none = own && kernels == 0 && family_has_kernels(a);
     if (told > 0 && (others || none))
         adapter_disagree(a, arena_format(a->arena,
-                                         "ss_network_args says conv_dim %" PRId64 ", which %" PRIu64
-                                         " of %" PRIu64 " convolutions have",
+                                         "ss_network_args says conv_dim %" PRId64 ", but %" PRIu64
+                                         " of %" PRIu64 " convolutions have it",
                                          told, kernels - others, kernels));
 }
 
@@ -143,9 +143,9 @@ static void compare_arguments(struct adapter *a, numel_str text, bool own)
     bool several = json_get(args, "preset") != NULL; /* a preset may give modules their own algorithms */
     if (algorithm && !several) compare_algorithm(a, "ss_network_args' algo", text_of(algorithm));
     if (is_said(json_get(args, "dora_wd")) && a->magnitudes == 0)
-        adapter_disagree(a, "ss_network_args says dora_wd, the tensors have no magnitudes");
+        adapter_disagree(a, "ss_network_args says dora_wd, but the tensors have no magnitudes");
     if (is_said(json_get(args, "train_norm")) && !has_part(a, part_is_norm))
-        adapter_disagree(a, "ss_network_args says train_norm, no norm is changed");
+        adapter_disagree(a, "ss_network_args says train_norm, but no norm is changed");
     if (!json_get(args, "conv_block_dims") && !json_get(args, "block_dims"))
         compare_kernels(a, json_get(args, "conv_dim"), own);
     json_doc_free(args);
@@ -160,15 +160,15 @@ static void compare_modelspec(struct adapter *a)
     bool known = compare_word(a, "modelspec.architecture", v, base, "aka");
     const char *other = known || a->hole ? NULL : name_shown(a->arena, v);
     if (other)
-        a->hole = arena_format(a->arena, "modelspec.architecture is %s, which is not known here", other);
+        a->hole = arena_format(a->arena, "modelspec.architecture is %s, which numel does not know", other);
     bool embedding = strcmp(a->type, "embedding") == 0;
     bool lie = (text_equal(kind, "/textual-inversion") && !embedding) ||
                (text_equal(kind, "/lora") && a->whole_kind);
     const char *name = lie ? name_shown(a->arena, v) : NULL;
     if (name)
         adapter_disagree(a, arena_format(a->arena,
-                                         "modelspec.architecture is %s, the tensors are those of %s %s", name,
-                                         embedding || a->type[0] == 'i' ? "an" : "a", a->type));
+                                         "modelspec.architecture is %s, but the tensors belong to %s %s",
+                                         name, embedding || a->type[0] == 'i' ? "an" : "a", a->type));
 }
 
 /* {"base_model_class": "FluxTransformer2DModel", "parent_library": "diffusers..."} */
@@ -252,13 +252,12 @@ static void compare_kinds(const struct claiming *c)
     for (size_t i = 0; i < ROWS(kinds); i++) {
         enum json_kind own = json_kind(told(c, kinds[i].key));
         if (own == JSON_NULL || own == kinds[i].kind) continue;
-        adapter_disagree(c->a, arena_format(c->a->arena, "%s: %s is no %s", where(c), kinds[i].key,
-                                            kinds[i].kind == JSON_NUMBER ? "number" : "true or false"));
+        adapter_disagree(c->a, arena_format(c->a->arena, "%s: %s is not a %s", where(c), kinds[i].key,
+                                            kinds[i].kind == JSON_NUMBER ? "number" : "boolean"));
     }
     const json_value *alpha = told(c, kinds[1].key);
     if (json_kind(alpha) == JSON_NUMBER && json_double(alpha) < 0)
-        adapter_disagree(c->a,
-                         arena_format(c->a->arena, "%s: %s is less than nothing", where(c), kinds[1].key));
+        adapter_disagree(c->a, arena_format(c->a->arena, "%s: %s is negative", where(c), kinds[1].key));
 }
 
 /* Some tensor must belong to the method that the configuration states. */
@@ -274,7 +273,8 @@ static void compare_method(struct claiming *c)
     if (c->modules == 0 || has_type(c->a, own) || strcmp(own, "control-lora") == 0) return;
     const char *name = name_shown(c->a->arena, text_of(own));
     if (name)
-        adapter_disagree(c->a, arena_format(c->a->arena, "%s says %s, no tensor is of it", where(c), name));
+        adapter_disagree(
+            c->a, arena_format(c->a->arena, "%s says %s, but no tensor belongs to it", where(c), name));
 }
 
 /* Does the base have biases or, if `changed`, do its changed modules? True if unknown. */
@@ -312,14 +312,14 @@ static void compare_biases(const struct claiming *c)
                          arena_format(a->arena, "%s: bias is %s, which PEFT does not know", where(c), name));
     if (none && some)
         adapter_disagree(
-            a, arena_format(a->arena, "%s says no bias is trained, the tensors have some", where(c)));
+            a, arena_format(a->arena, "%s says no bias is trained, but the tensors have biases", where(c)));
     if (!none && strcmp(bias, "all") == 0 && a->held && biases < a->base_biases && !has_head(c))
         adapter_disagree(a, arena_format(a->arena,
-                                         "%s: bias is all, %" PRIu64 " of the base model's %" PRIu64
-                                         " biases are there",
+                                         "%s: bias is all, but only %" PRIu64 " of the base model's %" PRIu64
+                                         " biases are saved",
                                          where(c), biases, a->base_biases));
     if (!none && known && !some && !a->hole && c->modules && has_biases(a, strcmp(bias, "all") != 0))
-        a->hole = "its configuration says that biases are trained, and it has none";
+        a->hole = "its configuration says that biases are trained, but it has none";
 }
 
 /* Checks that what the configuration asks for is present. */
@@ -330,15 +330,16 @@ static void compare_presence(const struct claiming *c)
     uint64_t biased = count_parts(c, part_is_lora_bias, &without);
     bool wanted = json_true(told(c, "lora_bias"));
     if (c->lora && (wanted ? without != NULL : biased > 0))
-        adapter_disagree(a, arena_format(a->arena,
-                                         "%s says lora_bias %s, %" PRIu64 " of %" PRIu64 " modules have one",
-                                         where(c), wanted ? "true" : "false", biased, c->modules));
+        adapter_disagree(
+            a, arena_format(a->arena, "%s says lora_bias %s, but %" PRIu64 " of %" PRIu64 " modules have one",
+                            where(c), wanted ? "true" : "false", biased, c->modules));
     uint64_t tokens = count_parts(c, part_is_tokens, &without);
     if (c->lora && json_first(told(c, "trainable_token_indices")) && tokens == 0)
         adapter_disagree(
-            a, arena_format(a->arena, "%s: trainable_token_indices lists tokens, none is there", where(c)));
+            a,
+            arena_format(a->arena, "%s: trainable_token_indices lists tokens, but none is saved", where(c)));
     if (json_first(told(c, "layer_replication")) && !a->hole)
-        a->hole = "its base's layers stand in it several times, by layer_replication";
+        a->hole = "layer_replication repeats layers of its base";
     const char *targets = json_text_of(told(c, "target_modules"));
     if (targets && strcmp(targets, "all-linear") == 0 && !a->hole)
         a->hole = "target_modules is \"all-linear\", which PEFT saves as a list";
@@ -356,8 +357,8 @@ static void compare_head(const struct claiming *c)
         found = text_holds(r->tensors[i].name, text_of("classifier")) ||
                 text_holds(r->tensors[i].name, text_of("score"));
     if (!found)
-        adapter_disagree(c->a,
-                         arena_format(c->a->arena, "%s: task_type is %s, no head is there", where(c), task));
+        adapter_disagree(
+            c->a, arena_format(c->a->arena, "%s: task_type is %s, but no head is saved", where(c), task));
 }
 
 /* DoRA gives all changed weights a magnitude, or none. */
@@ -368,7 +369,7 @@ static void compare_magnitudes(const struct claiming *c)
     uint64_t n = count_parts(c, part_is_magnitude, &without);
     if (json_kind(said) == JSON_BOOL && json_true(said) != (n > 0))
         adapter_disagree(c->a,
-                         arena_format(c->a->arena, "%s says use_dora %s, the tensors have %s magnitudes",
+                         arena_format(c->a->arena, "%s says use_dora %s, but the tensors have %s magnitudes",
                                       where(c), json_true(said) ? "true" : "false", n ? "some" : "no"));
 }
 
@@ -380,9 +381,9 @@ static void compare_turn(const struct claiming *c)
     if (json_kind(v) != JSON_BOOL || !a->family || !json_true(v)) return;
     numel_str lines = product_of_base(a->family), words;
     if (!product_next(&lines, "turned", &words))
-        adapter_disagree(a, arena_format(a->arena,
-                                         "%s says fan_in_fan_out true, the weights of %s are not turned",
-                                         where(c), a->family));
+        adapter_disagree(
+            a, arena_format(a->arena, "%s says fan_in_fan_out true, but the weights of %s are not transposed",
+                            where(c), a->family));
 }
 
 /* "layers" of "model.layers.7.": PEFT looks for layer numbers after this word. */
@@ -400,8 +401,7 @@ static void compare_layers_pattern(const struct claiming *c)
         }
     }
     if (!found && c->modules)
-        adapter_disagree(c->a,
-                         arena_format(c->a->arena, "%s: layers_pattern names what no module has", where(c)));
+        adapter_disagree(c->a, arena_format(c->a->arena, "%s: layers_pattern matches no module", where(c)));
 }
 
 /* The alphas among the tensors must equal the configuration's. */
@@ -413,8 +413,8 @@ static void compare_scale(const struct claiming *c)
     bool one = a->factors && a->alpha && !a->alpha_several && json_kind(v) == JSON_NUMBER;
     const char *own = one && !json_first(told(c, "alpha_pattern")) ? meta_number(a, json_double(v)) : NULL;
     if (own && strcmp(own, a->alpha) != 0)
-        adapter_disagree(
-            a, arena_format(a->arena, "%s says %s %s, the tensors have %s", where(c), key, own, a->alpha));
+        adapter_disagree(a, arena_format(a->arena, "%s says %s %s, but the tensors have %s", where(c), key,
+                                         own, a->alpha));
 }
 
 static void compare_component(struct adapter *a, unsigned component)
@@ -447,7 +447,7 @@ static void compare_components(struct adapter *a)
     }
     if (alone)
         adapter_disagree(
-            a, arena_format(a->arena, "lora_adapter_metadata speaks of %s, no tensor is of it", alone));
+            a, arena_format(a->arena, "lora_adapter_metadata names %s, but no tensor belongs to it", alone));
 }
 
 void claims_of_configuration(struct adapter *a)

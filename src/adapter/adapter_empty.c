@@ -60,7 +60,7 @@ static void tell_no_tensors(struct adapter *a)
         "the file has no tensors: nothing was saved, and a loader would leave the base model as it is");
     if (targets && targets[0])
         adapter_disagree(
-            a, arena_format(a->arena, "adapter_config.json lists %s, and none of them is there", targets));
+            a, arena_format(a->arena, "adapter_config.json lists %s, but none of them is saved", targets));
 }
 
 void empty_tell(struct adapter *a)
@@ -76,10 +76,11 @@ void empty_tell(struct adapter *a)
     if (name)
         adapter_fault(
             a, FINDING_ADAPTER_EMPTY,
-            arena_format(a->arena,
-                         "%s is %s, no elements (%zu of %zu tensors are empty): DeepSpeed ZeRO-3 saves "
-                         "weights so that were not gathered; gather them, and save the adapter again",
-                         name, text_dims(dims, first->dims, first->ndim), n, r->count));
+            arena_format(
+                a->arena,
+                "%s is %s, without elements (%zu of %zu tensors are empty): DeepSpeed ZeRO-3 saves weights "
+                "like this if they were not gathered; gather them, and save the adapter again",
+                name, text_dims(dims, first->dims, first->ndim), n, r->count));
 }
 
 /* Is the weight that the change applies to stored with it? Covers PEFT's names both with base_layer and

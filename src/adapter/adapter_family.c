@@ -447,8 +447,8 @@ void family_expression(struct adapter *a)
         if (!name.n || !linear || !said_targets(a, name) || has_module_of(a, r)) continue;
         const char *own = name_shown(a->arena, name);
         if (own && !a->hole)
-            a->hole =
-                arena_format(a->arena, "target_modules matches %s, no tensor of the adapter is for it", own);
+            a->hole = arena_format(a->arena,
+                                   "target_modules matches %s, but the adapter has no tensor for it", own);
         return;
     }
 }

@@ -113,10 +113,10 @@ static bool differ(struct checking *c, uint32_t x, uint32_t y)
     char dx[TEXT_QUOTE], dy[TEXT_QUOTE];
     const char *name = name_shown(c->a->arena, c->m->name);
     if (name && x != y)
-        c->why = arena_format(c->a->arena, "%s: %s %s does not go with %s %s", name, tail_text(c, x),
+        c->why = arena_format(c->a->arena, "%s: %s %s does not fit %s %s", name, tail_text(c, x),
                               dims_text(c, x, dx), tail_text(c, y), dims_text(c, y, dy));
     if (name && x == y)
-        c->why = arena_format(c->a->arena, "%s: %s has the shape %s, which its method does not have", name,
+        c->why = arena_format(c->a->arena, "%s: %s has shape %s, which its method never has", name,
                               tail_text(c, x), dims_text(c, x, dx));
     return false;
 }
@@ -265,7 +265,7 @@ static bool told_fits(struct checking *c)
         if (w.fits && product(&c->sizes, c->form->in) % n != 0) continue;
         const char *name = own == n ? NULL : name_shown(c->a->arena, c->m->name);
         if (name)
-            c->why = arena_format(c->a->arena, "adapter_config.json says %s %" PRIu64 ", %s has %" PRIu64,
+            c->why = arena_format(c->a->arena, "adapter_config.json says %s %" PRIu64 ", but %s has %" PRIu64,
                                   w.key, n, name, own);
         if (own != n) return false;
     }
@@ -349,7 +349,7 @@ enum module_fault module_measure(struct adapter *a, struct adapter_module *m, co
     *why = NULL;
     if (m->part_count == 0) {
         name = name_shown(a->arena, m->name);
-        if (name) *why = arena_format(a->arena, "%s has an alpha, but nothing that it would scale", name);
+        if (name) *why = arena_format(a->arena, "%s has an alpha, but nothing for it to scale", name);
         return FAULT_ALONE;
     }
     if (is_mixed(m)) whole = false;
@@ -376,7 +376,7 @@ enum module_fault module_measure(struct adapter *a, struct adapter_module *m, co
     }
     if (c.form && least) say_missing(&c);
     name = c.why ? NULL : name_shown(a->arena, m->name);
-    if (name) c.why = arena_format(a->arena, "%s has tensors that do not make up one change", name);
+    if (name) c.why = arena_format(a->arena, "%s has tensors that do not form one change", name);
     *why = c.why;
     return c.form && least ? FAULT_MISSING : FAULT_UNEQUAL;
 }

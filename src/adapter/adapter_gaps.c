@@ -156,7 +156,7 @@ NUMEL_MUST static bool enter(struct gaps *g, struct list *l, const struct item *
 /* Whatever exceeds the limits of this file must be reported. */
 static bool say_too_many(const struct gaps *g)
 {
-    if (!g->a->hole) g->a->hole = "it has too many kinds of blocks to say whether one is missing";
+    if (!g->a->hole) g->a->hole = "it has too many kinds of blocks to tell whether one is missing";
     return true;
 }
 
@@ -344,9 +344,8 @@ static void find_gaps(struct gaps *g)
     }
     const char *more = g->count > 1 ? arena_format(g->a->arena, " (%" PRIu64 " such gaps)", g->count) : "";
     if (g->first && more)
-        adapter_disagree(g->a,
-                         arena_format(g->a->arena, "nothing changes %s, which is changed in other blocks%s",
-                                      g->first, more));
+        adapter_disagree(g->a, arena_format(g->a->arena, "%s is not changed, but in other blocks it is%s",
+                                            g->first, more));
 }
 
 /* A module's bias is trained in all blocks, or in none. */
@@ -356,10 +355,11 @@ static void find_bare(struct gaps *g)
         const struct item *r = &g->rests.items[i];
         if (r->bare_one && r->bare < r->count)
             adapter_disagree(
-                g->a, arena_format(g->a->arena, "%s has a bias alone, others like it more", r->bare_one));
+                g->a,
+                arena_format(g->a->arena, "%s has only a bias, but others like it have more", r->bare_one));
         if (!r->hole || r->holes == r->count) continue;
         adapter_disagree(g->a, arena_format(g->a->arena,
-                                            "%s has no bias, which others like it have (%" PRIu64
+                                            "%s has no bias, but others like it have one (%" PRIu64
                                             " of %" PRIu64 " have none)",
                                             r->hole, r->holes, r->count));
         return;
@@ -416,10 +416,9 @@ static void find_holes(struct gaps *g)
                              : targets_told(g, k->name);
         if (!k->hole || (!told && k->count < 3 * k->holes)) continue;
         bool fewer = g->base->guessed && k->behind == k->holes;
-        a->hole =
-            arena_format(a->arena, "nothing changes %s (of %" PRIu64 " such blocks %" PRIu64 " changed)%s",
-                         k->hole, k->count + k->holes, k->count,
-                         fewer ? "; its base may have as many: --base MODEL checks it" : "");
+        a->hole = arena_format(a->arena, "%s is not changed (of %" PRIu64 " such blocks, %" PRIu64 " are)%s",
+                               k->hole, k->count + k->holes, k->count,
+                               fewer ? "; its base may have as many: --base MODEL checks it" : "");
         if (told && !fewer) adapter_disagree(a, a->hole);
     }
 }
@@ -465,7 +464,7 @@ NUMEL_MUST static bool compare(struct adapter *a, const struct base_names *base,
         find_bare(&g);
         find_holes(&g);
     }
-    if (g.work > MOST_WORK) a->hole = "it has too many blocks to say whether one is missing";
+    if (g.work > MOST_WORK) a->hole = "it has too many blocks to tell whether one is missing";
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         memory_release(a->arena->memory, lists[i]->items);
         names_done(&lists[i]->by);
@@ -491,18 +490,17 @@ void told_compare(struct adapter *a)
     const struct gaps g = { .a = a };
     const struct adapter_module *first = NULL;
     uint64_t others = 0;
-    if (*a->said_deep && !a->hole)
-        a->hole = "its configuration lists modules that lie too deep in each other to look for them";
+    if (*a->said_deep && !a->hole) a->hole = "its configuration lists modules nested too deeply to look for";
     for (size_t i = 0; i < a->module_count; i++) {
         if (a->modules[i].rank == 0 || is_listed(&g, a->modules[i].name)) continue;
         if (others++ == 0) first = &a->modules[i];
     }
     if (*a->said_unread && !a->hole)
-        a->hole = "its configuration has expressions that are not evaluated here";
+        a->hole = "its configuration has expressions that numel does not evaluate";
     const char *name = first ? name_shown(a->arena, first->name) : NULL;
     if (name)
         adapter_disagree(a, arena_format(a->arena,
-                                         "%s is changed, the configuration does not list it (%" PRIu64
+                                         "%s is changed, but the configuration does not list it (%" PRIu64
                                          " of %zu modules)",
                                          name, others, a->module_count));
 }

@@ -266,7 +266,7 @@ static void compare_lengths(struct adapter *a)
         if (!first) first = t;
         if (t->dims[0] == first->dims[0]) continue;
         adapter_disagree(a, arena_format(a->arena,
-                                         "one encoder of text has %" PRIu64 " vectors, another %" PRIu64,
+                                         "one text encoder has %" PRIu64 " vectors, but another %" PRIu64,
                                          first->dims[0], t->dims[0]));
         return;
     }
@@ -294,7 +294,7 @@ void kind_compare(struct adapter *a)
         others += !r->tensors[i].dtype || !dtype_is_number(r->tensors[i].dtype);
     if (others)
         adapter_disagree(
-            a, arena_format(a->arena, "%" PRIu64 " tensors are of a type that no weight has", others));
+            a, arena_format(a->arena, "%" PRIu64 " tensors have a type that weights never have", others));
     if (strcmp(a->type, "embedding") == 0) compare_lengths(a);
     if (strcmp(a->type, "ip-adapter") == 0) compare_pairs(a);
 }

@@ -148,7 +148,7 @@ static void compare_number(struct adapter *a, const char *key, bool fraction)
     for (size_t i = 0; number && i < v.n; i++) number = v.p[i] && strchr("0123456789.eE+-", v.p[i]);
     found |= number;
     const char *name = found ? NULL : name_shown(a->arena, v);
-    if (name) adapter_disagree(a, arena_format(a->arena, "%s is %s, which is no such number", key, name));
+    if (name) adapter_disagree(a, arena_format(a->arena, "%s is %s, which is not a valid number", key, name));
 }
 
 /* The requested alpha must occur in some module, unless other arguments change it. */
@@ -161,8 +161,8 @@ static void compare_alpha(struct adapter *a)
     if (more || !told || !a->factors || !a->alpha) return;
     const char *word = meta_number(a, (double)told);
     if (!word || strcmp(word, a->alpha) == 0 || (a->alpha_most && strcmp(word, a->alpha_most) == 0)) return;
-    adapter_disagree(a,
-                     arena_format(a->arena, "ss_network_alpha is %s, the tensors have %s", word, a->alpha));
+    adapter_disagree(
+        a, arena_format(a->arena, "ss_network_alpha is %s, but the tensors have %s", word, a->alpha));
 }
 
 /* In kohya's LoRA all modules must have the requested rank, or at least one if other arguments set ranks.
@@ -175,13 +175,13 @@ static void compare_dim(struct adapter *a)
     bool own = text_starts(meta_of(a, "ss_network_module"), "networks.lora");
     if (own && !has_dims(meta_of(a, "ss_network_args")) && told && a->ranks.count > 1)
         adapter_disagree(a, arena_format(a->arena,
-                                         "ss_network_dim is %" PRIu64 ", the tensors have ranks from %" PRIu64
-                                         " to %" PRIu64,
+                                         "ss_network_dim is %" PRIu64
+                                         ", but the tensors have ranks from %" PRIu64 " to %" PRIu64,
                                          told, a->ranks.least, a->ranks.most));
     for (unsigned i = 0; !found && i < a->ranks.count; i++) found = a->ranks.items[i] == told;
     if (!found)
         adapter_disagree(a, arena_format(a->arena,
-                                         "ss_network_dim is %" PRIu64 ", the tensors have rank %" PRIu64,
+                                         "ss_network_dim is %" PRIu64 ", but the tensors have rank %" PRIu64,
                                          told, a->ranks.items[0]));
 }
 
@@ -212,7 +212,7 @@ static void compare_told(struct adapter *a, const char *key, numel_str v, bool c
         return;
     }
     const char *name = chosen && !tells_size(told->version) ? NULL : name_shown(a->arena, v);
-    const char *text = name ? arena_format(a->arena, "%s is %s, the weights that it changes are those of %s",
+    const char *text = name ? arena_format(a->arena, "%s is %s, but the weights that it changes belong to %s",
                                            key, name, a->family ? a->family : a->fits[0])
                             : NULL;
     if (!chosen) adapter_disagree(a, text);

@@ -92,8 +92,8 @@ static void tell_flat(struct adapter *a)
     if (part)
         adapter_fault(a, FINDING_ADAPTER_NAMES,
                       arena_format(a->arena,
-                                   "%s has '_' where a dot belongs before %s (%" PRIu64 " of %zu"
-                                   " tensors): no loader finds a LoRA by these names",
+                                   "%s has '_' instead of a dot before %s (%" PRIu64
+                                   " of %zu tensors): no loader finds a LoRA under these names",
                                    name, part, n, r->count));
 }
 
@@ -103,11 +103,12 @@ static void tell_trailed(struct adapter *a)
     while (n < a->module_count && is_trailed(a->modules[n].name)) n++;
     const char *name = n && n == a->module_count ? name_shown(a->arena, a->modules[0].name) : NULL;
     if (name)
-        adapter_fault(a, FINDING_ADAPTER_NAMES,
-                      arena_format(a->arena,
-                                   "%s ends with an additional '_' (%zu of %zu modules): no loader finds a "
-                                   "module by such a name",
-                                   name, n, n));
+        adapter_fault(
+            a, FINDING_ADAPTER_NAMES,
+            arena_format(
+                a->arena,
+                "%s ends with an extra '_' (%zu of %zu modules): no loader finds a module under such a name",
+                name, n, n));
 }
 
 /* The wrapper at the front of the name, or after its component, which is then *before. NULL if there is
@@ -135,15 +136,14 @@ static void tell_wrapped(struct adapter *a)
     }
     if (n == 0 || n < a->module_count) return;
     const char *part = before.n ? name_shown(a->arena, before) : "";
-    const char *behind = part && before.n ? arena_format(a->arena, " behind '%s'", part) : "";
+    const char *behind = part && before.n ? arena_format(a->arena, " after '%s'", part) : "";
     if (behind)
-        adapter_fault(
-            a, w->compiled ? FINDING_ADAPTER_NAMES : FINDING_ADAPTER_PREFIX,
-            arena_format(a->arena,
-                         "the names have the prefix '%s'%s (%zu of %zu modules), which %s not strip: "
-                         "they find no module by such a name; remove it",
-                         w->start, behind, n, n,
-                         w->compiled ? "loaders of adapters do" : "diffusers and most others do"));
+        adapter_fault(a, w->compiled ? FINDING_ADAPTER_NAMES : FINDING_ADAPTER_PREFIX,
+                      arena_format(a->arena,
+                                   "the names have the prefix '%s'%s (%zu of %zu modules), which %s not "
+                                   "strip: they find no module under such a name; remove it",
+                                   w->start, behind, n, n,
+                                   w->compiled ? "adapter loaders do" : "diffusers and most others do"));
 }
 
 void names_tell(struct adapter *a)

@@ -59,8 +59,8 @@ static void compare_factors(struct adapter *a)
         having += m->rank && m->factor != NAMES_ABSENT;
         if (!factor_fits(a, m)) odd = m, wrong++;
     }
-    if (having) say_first(a, without, lacking, "has no alpha, which others have");
-    say_first(a, odd, wrong, "has an alpha that is not one number");
+    if (having) say_first(a, without, lacking, "has no alpha, but others do");
+    say_first(a, odd, wrong, "has an alpha that is not a single number");
 }
 
 /* DoRA gives all changed weights a magnitude, or none. */
@@ -74,7 +74,7 @@ static void compare_magnitudes(struct adapter *a)
         for (unsigned k = 0; k < m->part_count; k++) has |= part_is_magnitude(m->parts[k]);
         if (!has) without = m, lacking++;
     }
-    say_first(a, without, lacking, "has no magnitude, which others have");
+    say_first(a, without, lacking, "has no magnitude, but others do");
 }
 
 /* Both matrices of a pair are created and saved with one type. GGUF chooses a type by row length. */
@@ -99,8 +99,8 @@ static void compare_types(struct adapter *a)
         if (!parts_fit(a, m)) first = m, n++;
         else if (is_of_two_types(a, m)) mixed = m, others++;
     }
-    say_first(a, first, n, "is of a type that no weight has");
-    say_first(a, mixed, others, "has a pair of two types");
+    say_first(a, first, n, "has a type that weights never have");
+    say_first(a, mixed, others, "has a pair with two types");
 }
 
 static bool is_one_of(const struct adapter *a, const char *types)
@@ -152,11 +152,10 @@ static void compare_tasks(struct adapter *a)
         if (!text_starts(t->name, "prefix_task_")) continue;
         if (task_fits(a, t)) a->shaped++, found++;
         else
-            adapter_disagree(
-                a, "prefix_task_cols or _rows are not as many, and as long, as adapter_config.json says");
+            adapter_disagree(a, "prefix_task_cols or prefix_task_rows does not have the shape that "
+                                "adapter_config.json gives");
     }
-    if (found != 2)
-        adapter_disagree(a, "a prompt of several tasks has prefix_task_cols and prefix_task_rows");
+    if (found != 2) adapter_disagree(a, "a multitask prompt needs prefix_task_cols and prefix_task_rows");
 }
 
 static void compare_prompts(struct adapter *a)
@@ -169,9 +168,9 @@ static void compare_prompts(struct adapter *a)
         any = true;
         if (prompt_fits(a, t, &told)) a->shaped++, a->named--;
         else if (told)
-            adapter_disagree(a, "prompt_embeddings is not as long and as wide as adapter_config.json says");
+            adapter_disagree(a, "prompt_embeddings does not have the shape that adapter_config.json gives");
     }
-    if (is && a->config && !any) adapter_disagree(a, "a prompt has prompt_embeddings, which are not there");
+    if (is && a->config && !any) adapter_disagree(a, "a prompt needs prompt_embeddings, which is missing");
 }
 
 /* Matrices shared by all weights have a single rank. In a method with one tensor per weight, any rank is
@@ -180,17 +179,17 @@ static void compare_shared(struct adapter *a)
 {
     if (a->ranks.count > 1 && is_one_of(a, "vera pvera randlora"))
         adapter_disagree(a, arena_format(a->arena,
-                                         "%s has one rank for all weights, the tensors have %" PRIu64
+                                         "%s has one rank for all weights, but the tensors have %" PRIu64
                                          " to %" PRIu64,
                                          a->type, a->ranks.least, a->ranks.most));
     if (a->ranks.count > 1 && !a->config && !a->hole && is_one_of(a, "hra miss"))
-        a->hole = "its ranks differ, of which one tensor for each weight shows no more";
-    if (!a->config && !a->hole && is_one_of(a, "poly")) a->hole = "nothing says how many tasks it has";
+        a->hole = "its ranks differ, and one tensor per weight does not show whether they are right";
+    if (!a->config && !a->hole && is_one_of(a, "poly")) a->hole = "the number of its tasks is not stated";
     const struct adapter_module *other = NULL;
     uint64_t others = 0;
     for (size_t i = 1; i < a->module_count && is_one_of(a, "psoft"); i++)
         if (a->modules[i].part_count != a->modules[0].part_count) other = &a->modules[i], others++;
-    say_first(a, other, others, "has not as many tensors as the first");
+    say_first(a, other, others, "has a different number of tensors than the first");
 }
 
 /* BOFT rotates every weight in the same number of steps, the first axis of boft_R. */
@@ -207,7 +206,7 @@ static void compare_steps(struct adapter *a)
             if (t->dims[0] != steps && others++ == 0) other = m;
         }
     }
-    say_first(a, other, others, "is turned in another number of steps than the first");
+    say_first(a, other, others, "has a different number of rotation steps than the first");
 }
 
 /* VB-LoRA builds all changes from one bank of vectors. The configuration states its size. */
@@ -226,8 +225,7 @@ static void compare_bank(struct adapter *a)
         else break;
     }
     if (!found)
-        adapter_disagree(
-            a, "vblora_vector_bank is not as many vectors, and as long, as adapter_config.json says");
+        adapter_disagree(a, "vblora_vector_bank does not have the shape that adapter_config.json gives");
 }
 
 static bool is_worth(unsigned part) { return part_is_of(part, "adalora"); }
@@ -284,8 +282,7 @@ bool proof_make(struct adapter *a)
     const struct registry *r = &a->ck->registry;
     uint64_t *grounds = a->grounds;
     if (a->family_solved && !a->held && !a->hole)
-        a->hole =
-            "its base has sizes of no model that is known here; --base MODEL checks it against its base";
+        a->hole = "its sizes fit no base model that numel knows; --base MODEL checks it against its base";
     claims_of_configuration(a);
     names_tell(a);
     told_compare(a);
@@ -297,8 +294,8 @@ bool proof_make(struct adapter *a)
     compare_shared(a);
     compare_bank(a);
     compare_steps(a);
-    compare_beside(a, is_worth, part_is_matrix, "has no lora_E, which others have");
-    compare_beside(a, part_is_scaled, is_rotation, "has no oft_R.scaled_oft, which others have");
+    compare_beside(a, is_worth, part_is_matrix, "has no lora_E, but others do");
+    compare_beside(a, part_is_scaled, is_rotation, "has no oft_R.scaled_oft, but others do");
     if (a->whole && (a->held ? a->whole_held : family_whole(a))) a->shaped += a->whole, a->named -= a->frozen;
     if (!(a->rests = arena_alloc(a->arena, r->count + 1))) return false;
     memset(a->rests, GROUND_COUNT, r->count);

@@ -373,8 +373,8 @@ static void say_absent(struct listing *l, const char *key, numel_str name)
     const char *quoted = few || !a->hole ? name_shown(a->arena, name) : NULL;
     if (!quoted) return;
     const char *text =
-        l->whole ? arena_format(a->arena, "%s lists %s, but no tensor is of it", key, quoted)
-                 : arena_format(a->arena, "%s lists %s, but no tensor of the adapter is for it", key, quoted);
+        l->whole ? arena_format(a->arena, "%s lists %s, but no tensor belongs to it", key, quoted)
+                 : arena_format(a->arena, "%s lists %s, but the adapter has no tensor for it", key, quoted);
     if (few && sure) adapter_disagree(a, text);
     else if (!a->hole && text)
         a->hole =

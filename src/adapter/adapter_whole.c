@@ -157,7 +157,7 @@ const char *rows_text(struct adapter *a, numel_str module, uint64_t rows, uint64
     const char *name = name_shown(a->arena, module);
     if (!name) return NULL;
     return arena_format(a->arena,
-                        "%s has %" PRIu64 " rows, %s has %" PRIu64 ": resize it to %" PRIu64
+                        "%s has %" PRIu64 " rows, but %s has %" PRIu64 ": resize it to %" PRIu64
                         " rows first (resize_token_embeddings)",
                         name, rows, whose, others, rows);
 }

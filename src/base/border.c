@@ -57,7 +57,7 @@ NUMEL_MUST static bool check_size(size_t size, const char *type, numel_error *e)
                          "%s.size is 0: begin with '%s x = NUMEL_INIT(%s)', which sets it", type, type, type);
     if (size <= LARGEST && size % sizeof size == 0) return true;
     return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
-                     "%s.size is %zu, which no version of it has: set it to sizeof(%s)", type, size, type);
+                     "%s.size is %zu, which no version has: set it to sizeof(%s)", type, size, type);
 }
 
 static size_t size_at(const void *p)
@@ -78,8 +78,8 @@ NUMEL_MUST static bool take(void *own, size_t size, const void *theirs, const ch
         for (size_t i = size; i < n; i++)
             if (bytes[i])
                 return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
-                                 "a field of %s is set that is newer than this library, which is numel %s",
-                                 type, numel_version());
+                                 "a field of %s is set that is newer than this library (numel %s)", type,
+                                 numel_version());
         memcpy(own, theirs, n < size ? n : size);
     }
     memcpy(own, &size, sizeof size);
@@ -114,15 +114,15 @@ NUMEL_MUST static bool check_texts(const char *const *texts, size_t n, const cha
 NUMEL_MUST static bool check_reserved(const bool *reserved, size_t n, const char *type, numel_error *e)
 {
     static const bool none[8];
-    return memcmp(reserved, none, n) == 0 || usage(e, type, "what is reserved in it is not 0");
+    return memcmp(reserved, none, n) == 0 || usage(e, type, "a reserved field is not 0");
 }
 
 bool border_knowledge(numel_knowledge *own, const numel_knowledge *theirs, numel_error *e)
 {
     return TAKE(numel_knowledge, own, theirs, e) &&
            check_reserved(own->reserved, sizeof own->reserved, "numel_knowledge", e) &&
-           check_texts(own->specs, own->spec_count, "numel_knowledge", "of its specs one is NULL", e) &&
-           check_texts(own->sets, own->set_count, "numel_knowledge", "of its sets one is NULL", e) &&
+           check_texts(own->specs, own->spec_count, "numel_knowledge", "one of its specs is NULL", e) &&
+           check_texts(own->sets, own->set_count, "numel_knowledge", "one of its sets is NULL", e) &&
            (own->config_text || own->config_bytes == 0 ||
             usage(e, "numel_knowledge", "its config_text is NULL")) &&
            (!own->set_use || own->set_use->size >= sizeof *own->set_use ||
@@ -132,12 +132,12 @@ bool border_knowledge(numel_knowledge *own, const numel_knowledge *theirs, numel
 bool border_view(numel_view *own, const numel_view *theirs, numel_error *e)
 {
     if (!TAKE(numel_view, own, theirs, e)) return false;
-    if (!check_texts(own->matches, own->match_count, "numel_view", "of its matches one is NULL", e) ||
-        !check_texts(own->expects, own->expect_count, "numel_view", "of its expects one is NULL", e))
+    if (!check_texts(own->matches, own->match_count, "numel_view", "one of its matches is NULL", e) ||
+        !check_texts(own->expects, own->expect_count, "numel_view", "one of its expects is NULL", e))
         return false;
-    if ((unsigned)own->by > NUMEL_BY_FILE) return usage(e, "numel_view", "its `by` is none of numel_by");
+    if ((unsigned)own->by > NUMEL_BY_FILE) return usage(e, "numel_view", "its `by` is not a numel_by");
     return (unsigned)own->sort <= NUMEL_SORT_DTYPE ||
-           usage(e, "numel_view", "its `sort` is none of numel_sort");
+           usage(e, "numel_view", "its `sort` is not a numel_sort");
 }
 
 bool border_plan(numel_plan *own, const numel_plan *theirs, numel_error *e)
@@ -145,7 +145,7 @@ bool border_plan(numel_plan *own, const numel_plan *theirs, numel_error *e)
     return TAKE(numel_plan, own, theirs, e) &&
            check_reserved(own->reserved, sizeof own->reserved, "numel_plan", e) &&
            ((unsigned)own->runtime <= NUMEL_RUNTIME_VLLM ||
-            usage(e, "numel_plan", "its runtime is none of numel_runtime"));
+            usage(e, "numel_plan", "its runtime is not a numel_runtime"));
 }
 
 bool border_style(numel_style *own, const numel_style *theirs, numel_error *e)
@@ -153,7 +153,7 @@ bool border_style(numel_style *own, const numel_style *theirs, numel_error *e)
     return TAKE(numel_style, own, theirs, e) &&
            check_reserved(own->reserved, sizeof own->reserved, "numel_style", e) &&
            ((unsigned)own->format <= NUMEL_SARIF ||
-            usage(e, "numel_style", "its format is none of numel_style_format"));
+            usage(e, "numel_style", "its format is not a numel_style_format"));
 }
 
 bool border_hashing(numel_hashing *own, const numel_hashing *theirs, numel_error *e)
@@ -176,8 +176,8 @@ bool border_check(struct border_check *own, const numel_check *theirs, numel_err
     numel_check *c = &own->check;
     if (!TAKE(numel_check, c, theirs, e)) return false;
     if ((unsigned)c->level > NUMEL_LEVEL_HASH)
-        return usage(e, "numel_check", "its level is none that can be asked for");
-    if (!check_texts(c->expects, c->expect_count, "numel_check", "of its expects one is NULL", e))
+        return usage(e, "numel_check", "its level cannot be requested");
+    if (!check_texts(c->expects, c->expect_count, "numel_check", "one of its expects is NULL", e))
         return false;
     if (!border_work(&own->work, c->work, e)) return false;
     if (c->work) c->work = &own->work;
@@ -194,7 +194,7 @@ bool border_listing(struct border_listing *own, const numel_listing *theirs, num
     l->knowledge = &own->knowledge;
     if (!l->row) return usage(e, "numel_listing", "its `row` is NULL");
     return (l->shards ? l->shard >= 1 && l->shard <= l->shards : l->shard == 0) ||
-           usage(e, "numel_listing", "its shard is not one of 1 to `shards`");
+           usage(e, "numel_listing", "its shard is not in 1 to `shards`");
 }
 
 bool border_columns(numel_columns *own, const numel_columns *theirs, numel_error *e)
@@ -208,7 +208,7 @@ bool border_row(numel_row *own, const numel_row *theirs, numel_error *e)
     if (!TAKE(numel_row, own, theirs, e)) return false;
     if (!own->path || !own->name) return usage(e, "numel_row", "its path or name is NULL");
     return (unsigned)own->state <= NUMEL_STATE_DAMAGED ||
-           usage(e, "numel_row", "its state is none of numel_state");
+           usage(e, "numel_row", "its state is not a numel_state");
 }
 
 bool border_totals(numel_totals *own, const numel_totals *theirs, numel_error *e)

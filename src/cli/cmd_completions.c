@@ -201,10 +201,16 @@ static void write_zsh(void)
         zsh_described(commands[i]->name, commands[i]->summary);
         if (commands[i]->alias) zsh_described(commands[i]->alias, commands[i]->summary);
     }
-    printf("        'help:the help of a command'\n    )\n"
+    printf("        'help:show the help of a command'\n"
+           "    )\n"
            "    if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n"
-           "        _describe -t commands command commands\n        _files\n        return\n    fi\n"
-           "    local cmd=show\n    case $words[2] in\n    ");
+           "        _describe -t commands command commands\n"
+           "        _files\n"
+           "        return\n"
+           "    fi\n"
+           "    local cmd=show\n"
+           "    case $words[2] in\n"
+           "    ");
     put_commands("|");
     printf("|help)\n        cmd=$words[2]\n"
            "        shift words\n        (( CURRENT-- )) ;;\n    esac\n"
@@ -218,7 +224,7 @@ static void write_zsh(void)
 
 static const char fish_begin[] =
     "# fish completion for numel, written by 'numel completions fish'\n"
-    "# The command is the first word that is no option; show, where that is none.\n"
+    "# The command is the first word that is not an option, or show if there is none.\n"
     "function __numel_command\n"
     "    for word in (commandline -opc)[2..-1]\n"
     "        switch $word\n"
@@ -311,7 +317,7 @@ static int run(const struct options *o)
         shells[i].write();
         return EXIT_AGREE;
     }
-    say("numel completions: takes one of bash, zsh, fish; not '%s'", o->args[0]);
+    say("numel completions: takes bash, zsh or fish, not '%s'", o->args[0]);
     return EXIT_USAGE;
 }
 

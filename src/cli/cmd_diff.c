@@ -30,7 +30,7 @@ NUMEL_MUST static bool open_end(struct end *x, const char *path, const numel_opt
     if (numel_find(&x->found, path, library, e) != NUMEL_OK) return false;
     const char *first = numel_found_path(x->found, 0);
     if (numel_found_count(x->found) > 1) {
-        tell(e, NUMEL_E_FORMAT, "holds %zu checkpoints: name one of them, %s", numel_found_count(x->found),
+        tell(e, NUMEL_E_FORMAT, "contains %zu checkpoints: name one of them, %s", numel_found_count(x->found),
              first);
         return false;
     }
@@ -50,8 +50,7 @@ static void close_end(struct end *x)
 /* Errors in one checkpoint are not differences between the two. */
 static void say_broken(const struct end *x)
 {
-    if (numel_worst(x->ck) == NUMEL_ERROR)
-        say("numel: %s: errors were found in it; see 'numel verify'", x->path);
+    if (numel_worst(x->ck) == NUMEL_ERROR) say("numel: %s: has errors; see 'numel verify'", x->path);
 }
 
 /* There is no verdict if a file was not read completely or changed meanwhile. */
@@ -59,9 +58,9 @@ static int status_of(const numel_report *r)
 {
     size_t unreadable;
     numel_report_trouble(r, &unreadable, NULL);
-    if (numel_report_stopped(r)) say("numel: stopped: the report has what was compared until then");
+    if (numel_report_stopped(r)) say("numel: stopped: the report has what was compared so far");
     if (unreadable)
-        say("numel: %zu file%s could not be read to the end, or changed meanwhile", unreadable,
+        say("numel: %zu file%s could not be read to the end, or changed while they were read", unreadable,
             unreadable == 1 ? "" : "s");
     if (numel_report_stopped(r)) return EXIT_STOPPED;
     return unreadable ? EXIT_UNREADABLE : status_of_report(r);
@@ -110,7 +109,7 @@ static int report_nearest(const struct options *o, const struct end *x)
         return output_error(o, o->nearest, &e), EXIT_UNREADABLE;
     numel_report_trouble(r, &unreadable, NULL);
     int status = unreadable ? EXIT_SOME : status_of_report(r);
-    if (unreadable) say("numel: %zu of the folder could not be read", unreadable);
+    if (unreadable) say("numel: %zu of the checkpoints in the folder could not be read", unreadable);
     output_begin(&out, o, false);
     output_report(&out, r);
     return output_end(&out, status);
@@ -140,7 +139,7 @@ static int run(const struct options *o)
     if (o->count < 2) {
         bool unread = e.code == NUMEL_E_IO || e.code == NUMEL_E_LIMIT;
         if (!unread || numel_path_kind(o->args[0]) == NUMEL_KIND_FOLDER)
-            tell(&e, NUMEL_E_FORMAT, "holds no printed model; to compare two checkpoints name both");
+            tell(&e, NUMEL_E_FORMAT, "contains no printed model; to compare two checkpoints, name both");
         output_error(o, o->args[0], &e);
         return EXIT_UNREADABLE;
     }
@@ -168,21 +167,23 @@ const struct command command_diff = {
     .summary = "what changed between two checkpoints, or a model and a printout",
     .examples = "  $ numel diff base/ tuned/\n"
                 "  $ numel diff model/ model-q4_k_m.gguf     a file against its source\n"
-                "  $ numel diff base/ tuned/ --values        which layers differ, and how far\n"
+                "  $ numel diff base/ tuned/ --values        which layers differ, and by how much\n"
                 "  $ numel diff old/ new/ --json | jq .equal\n"
-                "  $ numel diff --nearest models/ tuned/     which of them it was made of\n"
-                "  $ numel diff -q old/ new/                 the difference in elements\n"
-                "  $ numel diff model/ printout.txt          what print(model) wrote, by module\n"
+                "  $ numel diff --nearest models/ tuned/     which of them it was made from\n"
+                "  $ numel diff -q old/ new/                 the number of elements that differ\n"
+                "  $ numel diff model/ printout.txt          against what print(model) wrote, by module\n"
                 "  $ python train.py | numel diff -          a printout alone, from a pipe\n",
-    .about = "\nTensors are paired by name; across formats, or where names differ, by the role that the\n"
-             "architecture gives them. Only headers are read: equal names, shapes and types are 'the\n"
-             "same' here; --values reads and compares the data too. Across formats a conversion may\n"
-             "explain a difference; then it is no disagreement. Exit status 0: the same, 1: they\n"
-             "differ, 4: the same as far as values could be compared.\n\n"
-             "B may be a text that print(model) wrote, or a torchinfo table, with whatever stands around\n"
-             "it; A may then be a config.json too, or be left out. What the text counts is held against\n"
-             "what the file holds; what it cannot show is named. Exit status 1 when what can be counted\n"
-             "differs, or the text is cut.",
+    .about = "\n"
+             "Tensors are paired by name; across formats, or where names differ, by the role that the\n"
+             "architecture gives them. Only headers are read: tensors with equal names, shapes and\n"
+             "types count as the same; --values also reads and compares the data. A difference that a\n"
+             "format conversion explains does not count. Exit status 0: the same, 1: they differ, 4:\n"
+             "the same as far as values could be compared.\n"
+             "\n"
+             "B may be text that print(model) wrote, or a torchinfo table, with any other text around\n"
+             "it; then A may also be a config.json, or be left out. The numbers in the text are compared\n"
+             "with the file; what the text cannot show is named. Exit status 1 when a number differs, or\n"
+             "when the text is cut off.",
     .takes = TAKES_KNOWLEDGE | TAKES_VALUES | TAKES_WORK,
     .least = 1,
     .most = 2,

@@ -40,15 +40,16 @@ static int run(const struct options *o)
 const struct command command_explain = {
     .name = "explain",
     .args = "NUMBER PATH...",
-    .summary = "which way of counting gives that number",
+    .summary = "which way of counting gives a number",
     .examples = "  $ numel explain 6607.34M model/              a figure from a printout\n"
                 "  $ numel explain 78,235,566,080 config.json   no model needed\n"
                 "  $ numel explain 8B model.gguf                a name; 'model.gguf 8B' is the same\n"
                 "  $ numel explain -q 137M config.json          what is left unexplained\n",
-    .about = "\nNUMBER is read with the rounding that its digits imply: 6607.34M is 6,607,335,000 to\n"
-             "6,607,344,999. The shortest set of causes that gives it comes first: without output head,\n"
+    .about = "\n"
+             "NUMBER is read with the rounding that its digits imply: 6607.34M is 6,607,335,000 to\n"
+             "6,607,344,999. The smallest set of causes that gives it comes first: without output head,\n"
              "with buffers, K and V at full heads, another vocabulary, one layer alone. The exit status\n"
-             "is 1 when nothing that is known gives it; the nearest is then shown with what it leaves.",
+             "is 1 when no known count gives it; then the nearest count and its distance are shown.",
     .takes = TAKES_KNOWLEDGE,
     .least = 2,
     .most = SIZE_MAX,

@@ -12,15 +12,16 @@ static int run(const struct options *o) { return checkpoint_or_config(o, make, S
 const struct command command_formula = {
     .name = "formula",
     .args = "[PATH|CONFIG]",
-    .summary = "what should be there, from the configuration alone",
+    .summary = "what should be stored, from the configuration alone",
     .examples = "  $ numel formula model/                      symbols, terms, total\n"
                 "  $ numel formula config.json                 no model needed\n"
                 "  $ numel formula --arch llama --set E=4096 --set L=32 --set H=32 --set F=11008\n"
-                "                  --set V=32000               no configuration either\n"
+                "                  --set V=32000               without any configuration\n"
                 "  $ numel formula -q config.json              the total\n",
-    .about = "\nEach symbol says where its value comes from: a key of the configuration (declared), a\n"
-             "class default, since configurations leave those out (defaulted), --set (set), or the\n"
-             "tensors themselves (inferred).",
+    .about = "\n"
+             "Each symbol shows where its value comes from: a key of the configuration (declared), a\n"
+             "default of the class for a key left out (defaulted), --set (set), or the tensors\n"
+             "themselves (inferred).",
     .takes = TAKES_KNOWLEDGE,
     .least = 0,
     .most = 1,

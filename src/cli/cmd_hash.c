@@ -7,7 +7,7 @@ static int status_of(const numel_report *r, size_t paths)
 {
     size_t unreadable, incomplete;
     numel_report_trouble(r, &unreadable, &incomplete);
-    if (numel_report_stopped(r)) say("numel: stopped: the manifest has what was done");
+    if (numel_report_stopped(r)) say("numel: stopped: the manifest has what was hashed so far");
     if (unreadable + incomplete)
         say("numel: %zu problem%s: see the comments in the manifest", unreadable + incomplete,
             unreadable + incomplete == 1 ? "" : "s");
@@ -39,14 +39,15 @@ const struct command command_hash = {
     .name = "hash",
     .args = "PATH...",
     .summary = "SHA-256 of files, tensors and models, as a manifest",
-    .examples = "  $ numel hash model/ > model.numel           keep it, then or elsewhere:\n"
+    .examples = "  $ numel hash model/ > model.numel           keep it, and later or elsewhere:\n"
                 "  $ numel verify model/ --manifest model.numel\n"
                 "  $ numel hash --files-only model/ | sha256sum -c\n"
-                "  $ numel hash --tensors-only model.gguf      as llama.cpp's gguf-hash --sha256\n"
-                "  $ numel hash -q model/                      the model's digest, nothing else\n",
-    .about = "\nReads all data. The 'model' digest is the same however the tensors are cut into files,\n"
-             "ordered or compressed; 'content' is the same under other names, too. Of a directory the\n"
-             "files beside the checkpoint are hashed as well.",
+                "  $ numel hash --tensors-only model.gguf      like llama.cpp's gguf-hash --sha256\n"
+                "  $ numel hash -q model/                      only the model's digest\n",
+    .about = "\n"
+             "Reads all data. The 'model' digest does not depend on how the tensors are split into\n"
+             "files, ordered or compressed; the 'content' digest does not depend on their names either.\n"
+             "In a directory, the files next to the checkpoint are hashed as well.",
     .takes = TAKES_WORK | TAKES_HASHING,
     .least = 1,
     .most = SIZE_MAX,

@@ -28,10 +28,11 @@ const struct command command_identify = {
     .summary = "one line per file: what it is",
     .examples = "  $ numel identify downloads/*\n"
                 "  $ numel identify model/         each file of the folder\n",
-    .about = "\nSays what lies in the folder of a model, from the content: weights, configurations,\n"
-             "tokenizers, templates, code, texts, pickles. Exit status 1 when a file is damaged, or not\n"
-             "what its name promises: a Git LFS pointer, a web page or a server's answer in its place,\n"
-             "JSON or weights that are cut short, a file that is empty.",
+    .about = "\n"
+             "Identifies the files of a model's folder by their content: weights, configurations,\n"
+             "tokenizers, templates, code, texts, pickles. Exit status 1 when a file is damaged, or is\n"
+             "not what its name promises: a Git LFS pointer, a web page or a server's response saved in\n"
+             "its place, truncated JSON or weights, an empty file.",
     .takes = 0,
     .least = 1,
     .most = SIZE_MAX,

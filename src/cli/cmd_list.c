@@ -175,7 +175,7 @@ static int run(const struct options *o)
     how.knowledge = &known;
     choose(o, &l, &how);
     if (!read_shard(o->list.shard, &how))
-        return usage("--shard takes I/N, part I of N, as 3/8; not", o->list.shard);
+        return usage("--shard takes I/N, part I of N, like 3/8, not", o->list.shard);
     if (o->style.format != NUMEL_TEXT) (void)setvbuf(stdout, lines, _IOFBF, sizeof lines);
     int status = run_list(&l, &how);
     numel_list_free(l.list);
@@ -186,16 +186,17 @@ const struct command command_list = {
     .name = "list",
     .args = "[PATH...]",
     .summary = "every checkpoint in folders of any depth, one per line",
-    .examples = "  $ numel list models/                  what is here, and how much disk it takes\n"
+    .examples = "  $ numel list models/                  what is here, and how much disk space it takes\n"
                 "  $ numel list --sort bytes models/     the largest first\n"
                 "  $ numel list --json models/ > all.ndjson   one per line, as they are found\n"
                 "  $ find /data -name '*.gguf' | numel list --files-from -\n"
-                "  $ numel list --json --shard 3/8 /data  for the third of eight machines\n",
-    .about = "\nReads headers only. A set of shards is one line; a folder with several checkpoints has\n"
-             "several. Links to what is listed already are not counted again. The verdict says whether a\n"
-             "checkpoint holds what its configuration promises: agrees, in part, disagrees, unknown,\n"
+                "  $ numel list --json --shard 3/8 /data  on the third of eight machines\n",
+    .about = "\n"
+             "Reads headers only. A set of shards is one line; a folder with several checkpoints has\n"
+             "several. Links to something already listed are not counted again. The verdict says whether\n"
+             "a checkpoint holds what its configuration describes: agrees, in part, disagrees, unknown,\n"
              "incomplete or damaged. Exit status 1: some are incomplete or damaged; 5: some could not\n"
-             "be read; 3: none could.\n",
+             "be read; 3: none could be read.\n",
     .takes = TAKES_LIST | TAKES_JOBS | TAKES_TIED,
     .least = 0,
     .most = SIZE_MAX,

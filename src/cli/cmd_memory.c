@@ -11,17 +11,18 @@ static int run(const struct options *o) { return checkpoint_or_config(o, make, S
 const struct command command_memory = {
     .name = "memory",
     .args = "[PATH|CONFIG]",
-    .summary = "what it takes to run: weights, cache, the longest context that fits",
-    .examples = "  $ numel memory model.gguf --context 32k       weights, cache, the whole\n"
-                "  $ numel memory model/ --fit 24GiB             does it fit, up to which context?\n"
+    .summary = "memory needed to run: weights, cache, the longest context that fits",
+    .examples = "  $ numel memory model.gguf --context 32k       weights, cache, total\n"
+                "  $ numel memory model/ --fit 24GiB             does it fit, and up to which context?\n"
                 "  $ numel memory config.json --kv q8_0          no weights needed\n"
-                "  $ numel memory model.gguf --gpus 2x24GiB      what lies where\n"
-                "  $ numel memory model/ --train lora:16         and what training takes\n",
-    .about =
-        "\nExact is what follows from tensors, from what layers keep and from the rules of the program\n"
-        "that runs it (--runtime; llama.cpp for GGUF). Activations are an estimate, by a rule that is\n"
-        "named. Of several models, a pipeline or one file of components, all are summed up. Exit status\n"
-        "1: it does not fit, or a component is missing; 4: not all of it is known.",
+                "  $ numel memory model.gguf --gpus 2x24GiB      what goes on which device\n"
+                "  $ numel memory model/ --train lora:16         and what training needs\n",
+    .about = "\n"
+             "Weights and cache are exact: they follow from the tensors, from what layers keep and from\n"
+             "the rules of the program that runs the model (--runtime; llama.cpp for GGUF). Activations\n"
+             "are estimated by the rule that is shown. For a pipeline, or one file with several\n"
+             "components, all are added up. Exit status 1: it does not fit, or a component is missing;\n"
+             "4: not all of it is known.",
     .takes = TAKES_KNOWLEDGE | TAKES_PLAN,
     .least = 0,
     .most = 1,

@@ -20,9 +20,10 @@ const struct command command_meta = {
     .examples = "  $ numel meta model.gguf\n"
                 "  $ numel meta model.gguf llama.block_count\n"
                 "  $ numel meta -q model.gguf tokenizer.chat_template\n"
-                "  $ numel meta model/ --json --no-truncate    arrays whole\n",
-    .about = "\nGGUF's typed keys, the __metadata__ of safetensors, and config.json beside them with\n"
-             "nested keys written as text_config.hidden_size.",
+                "  $ numel meta model/ --json --no-truncate    complete arrays\n",
+    .about = "\n"
+             "Shows the typed keys of GGUF, the __metadata__ of safetensors, and the config.json next to\n"
+             "them, whose nested keys are written like text_config.hidden_size.",
     .takes = 0,
     .least = 1,
     .most = 2,

@@ -14,17 +14,18 @@ static int run(const struct options *o)
 const struct command command_reconcile = {
     .name = "reconcile",
     .args = "PATH...",
-    .summary = "formula + named causes = file, last line zero",
+    .summary = "formula + named causes = file, with zero in the last line",
     .examples = "  $ numel reconcile model/\n"
                 "  $ numel reconcile model.gguf --config config.json\n"
                 "  $ numel reconcile model/ --json | jq .agrees\n"
                 "  $ numel reconcile -q model/      the unexplained elements\n",
-    .about = "\nThe formula of the architecture, then each cause for which the file holds more or less,\n"
-             "with the tensors behind it. 'agrees' when each tensor has the shape and type that the\n"
-             "specification gives it and none is missing; 'agrees in part', exit status 4, when some are\n"
-             "known by their names alone; else, and for a broken configuration, the status is 1.\n"
-             "Without a formula it is 4. Of a pipeline, or a folder of sentence-transformers, each\n"
-             "component has a statement, and a table of all ends with the grand total.",
+    .about = "\n"
+             "Shows the formula of the architecture, then each cause for which the file holds more or\n"
+             "less, with its tensors. 'agrees': each tensor has the shape and type that the\n"
+             "specification gives it, and none is missing. 'agrees in part', exit status 4: some are\n"
+             "known by their names alone. Otherwise, and for a broken configuration, the status is 1;\n"
+             "without a formula it is 4. For a pipeline, or a sentence-transformers folder, each\n"
+             "component has its own statement, and a table at the end adds them up.",
     .takes = TAKES_KNOWLEDGE | TAKES_TIED,
     .least = 1,
     .most = SIZE_MAX,

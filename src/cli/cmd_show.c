@@ -22,17 +22,18 @@ static int run(const struct options *o)
 const struct command command_show = {
     .name = "show",
     .args = "PATH...",
-    .summary = "what it is, how many elements, folded by layer",
+    .summary = "what it is, and its elements, folded by layer",
     .examples = "  $ numel model/              a folder, a file, an index, or any shard of a set\n"
                 "  $ numel model.gguf --depth 2    fewer levels\n"
-                "  $ numel model/ --by dtype       how much in which element type\n"
-                "  $ numel model/ --by file        what lies in which shard\n"
-                "  $ numel model/ --others         whose number is that on the model's page?\n"
-                "  $ numel -q model/               the element count, nothing else\n"
-                "  $ numel model/ --expect params=8.03B,arch=llama,bits=4   for CI: else status 1\n",
-    .about = "\nThe lines of the top level add up to the total. '32 x 202,383,360' is what one of the\n"
-             "folded layers holds; lines below it are inside each of them. Exit status 1 means that\n"
-             "the file is damaged, incomplete, or not what its format's reference accepts.",
+                "  $ numel model/ --by dtype       how much of each element type\n"
+                "  $ numel model/ --by file        what is in which shard\n"
+                "  $ numel model/ --others         where the number on the model's page comes from\n"
+                "  $ numel -q model/               only the element count\n"
+                "  $ numel model/ --expect params=8.03B,arch=llama,bits=4   for CI: status 1 if not\n",
+    .about = "\n"
+             "The lines of the top level add up to the total. '32 x 202,383,360' is the number of folded\n"
+             "layers and the elements of each; lines below it show the inside of one. Exit status 1 means\n"
+             "that the file is damaged or incomplete, or that its format's reference reader refuses it.",
     .takes = TAKES_TREE | TAKES_SORT | TAKES_KNOWLEDGE | TAKES_OTHERS | TAKES_EXPECT | TAKES_TIED,
     .least = 1,
     .most = SIZE_MAX,

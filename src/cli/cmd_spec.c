@@ -38,13 +38,13 @@ static int run(const struct options *o)
 const struct command command_spec = {
     .name = "spec",
     .args = "list|layouts|show|lint",
-    .summary = "the architectures and layouts known",
+    .summary = "the known architectures and layouts",
     .examples = "  $ numel spec list\n"
-                "  $ numel spec show llama          its specification, to start your own from\n"
+                "  $ numel spec show llama          its specification, a start for your own\n"
                 "  $ numel spec layouts             how quantizers store weights\n"
-                "  $ numel spec lint my.spec        mistakes with line and column\n"
+                "  $ numel spec lint my.spec        mistakes, with line and column\n"
                 "  $ numel reconcile model/ --spec my.spec\n",
-    .about = "\ndocs/spec.md teaches the language.",
+    .about = "\ndocs/spec.md describes the language.",
     .takes = TAKES_SPEC,
     .least = 1,
     .most = SIZE_MAX,

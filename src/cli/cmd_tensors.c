@@ -19,7 +19,7 @@ static int unmatched(const struct options *o, int status)
 {
     for (size_t i = 0; i < o->matches.count; i++) {
         if (o->matched[i] != ASKED) continue;
-        say("numel: no name in any component matches '%s'", o->matches.at[i]);
+        say("numel: no tensor name in any component matches '%s'", o->matches.at[i]);
         if (status == EXIT_AGREE || status == EXIT_PART) status = EXIT_FOUND;
     }
     return status;
@@ -43,12 +43,13 @@ const struct command command_tensors = {
     .name = "tensors",
     .args = "PATH...",
     .summary = "one line per tensor: name, type, shape, elements, bytes, offset",
-    .examples = "  $ numel tensors model/ --match q_proj       all whose names hold that\n"
-                "  $ numel tensors model/ -m '*.0.*' -m norm   globs are for whole names\n"
+    .examples = "  $ numel tensors model/ --match q_proj       all names that contain q_proj\n"
+                "  $ numel tensors model/ -m '*.0.*' -m norm   globs match whole names\n"
                 "  $ numel tensors model.gguf --sort bytes | head\n"
                 "  $ numel tensors model/ --json | jq -r 'select(.dtype==\"F32\").name'\n",
-    .about = "\nWith --json one object per line. Offsets are from the start of the file. Exit status 1\n"
-             "also when a --match matches no name.",
+    .about = "\n"
+             "--json writes one object per line. Offsets are from the start of the file. The exit status\n"
+             "is also 1 when a --match matches no name.",
     .takes = TAKES_SORT | TAKES_MATCH | TAKES_KNOWLEDGE,
     .least = 1,
     .most = SIZE_MAX,

@@ -98,23 +98,23 @@ static int run(const struct options *o)
 const struct command command_verify = {
     .name = "verify",
     .args = "PATH...",
-    .summary = "is this download complete, and is it what it claims to be",
-    .examples = "  $ numel verify model/                  all that needs no full read\n"
+    .summary = "whether a download is complete and what it claims to be",
+    .examples = "  $ numel verify model/                  everything that needs no full read\n"
                 "  $ numel verify --level size model/     a quick look after a download\n"
                 "  $ numel verify -q model/ && run model/\n"
-                "  $ numel verify --level hash model/     read it all, compare with known digests\n"
+                "  $ numel verify --level hash model/     read it all, and compare with known digests\n"
                 "  $ numel verify --manifest model.numel model/\n"
-                "  $ numel verify --values model/         NaN, infinity, zeros: reads it all\n"
+                "  $ numel verify --values model/         read it all for NaN, infinity, zeros\n"
                 "  $ numel verify --junit verify.xml --sarif verify.sarif models/\n"
-                "  $ numel verify model/ --expect params=8030261248,quant=Q4_K_M   else status 1\n"
+                "  $ numel verify model/ --expect params=8030261248,quant=Q4_K_M   status 1 if not\n"
                 "  $ numel verify --json model/ | jq -r '.findings[].message'\n",
-    .about = "\nLevels build on each other: header (the rules of the format, all findings of a file),\n"
-             "size (bytes present against bytes declared), index (files against each other and their\n"
-             "index), config (tensors against configuration, tokenizer and metadata), hash (content\n"
-             "against every digest that is on disk already; never a network). Exit status 1 when\n"
-             "something is wrong or missing, 4 when --level config or --strict asked for what cannot\n"
-             "be checked, 3 when there is no verdict: no checkpoint, or a file\n"
-             "that changed while it was read.",
+    .about = "\n"
+             "Each level includes those before it: header (the rules of the format), size (bytes present\n"
+             "against bytes declared), index (files against each other and their index), config (tensors\n"
+             "against configuration, tokenizer and metadata), hash (content against every digest that is\n"
+             "already on this disk; never the network). Exit status 1 when something is wrong or missing,\n"
+             "4 when --level config or --strict asked for something that cannot be checked, 3 when there\n"
+             "is no verdict: no checkpoint, or a file that changed while it was read.",
     .takes = TAKES_KNOWLEDGE | TAKES_LEVEL | TAKES_WORK | TAKES_MANIFEST | TAKES_EXPECT,
     .least = 1,
     .most = SIZE_MAX,

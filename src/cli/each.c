@@ -93,7 +93,7 @@ static void report_subject(struct job *j, numel_subject *s, const char *path)
     bool made = j->how.make(&r, s, j->options, &e) == NUMEL_OK;
     if (numel_subject_lacks(s)) {
         say_error(path, numel_subject_lacks(s));
-        say_at(path, NUMEL_NOWHERE, "", "only its configuration is read");
+        say_at(path, NUMEL_NOWHERE, "", "only its configuration is used");
     }
     if (!made) {
         fail(j, path, &e);

@@ -61,13 +61,17 @@ void help_command(const struct command *c)
 
 void help_all(void)
 {
-    printf("numel says what is in a model checkpoint: safetensors and GGUF, headers only.\n\n"
-           "  $ numel model/                     what it is, how much, folded by layer\n"
+    printf("numel shows what is in a model checkpoint: safetensors and GGUF, headers only.\n"
+           "\n"
+           "  $ numel model/                     what it is and how large, folded by layer\n"
            "  $ numel model-00001-of-00004.safetensors   any shard of a set\n"
-           "  $ numel model.gguf --json | jq .counts     exact integers for programs\n\n"
-           "usage: numel [COMMAND] [OPTIONS] PATH...\n\n");
+           "  $ numel model.gguf --json | jq .counts     exact integers for programs\n"
+           "\n"
+           "usage: numel [COMMAND] [OPTIONS] PATH...\n"
+           "\n");
     for (size_t i = 0; commands[i]; i++) printf("  %-11s  %s\n", commands[i]->name, commands[i]->summary);
-    printf("\n'numel COMMAND --help' shows examples and options, numel(1) the rest.\n"
+    printf("\n"
+           "'numel COMMAND --help' shows examples and options; numel(1) has the rest.\n"
            "exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 4 not\n"
-           "all could be checked, 5 some of many failed\n");
+           "all of it could be checked, 5 some of many failed\n");
 }

@@ -86,9 +86,10 @@ static int bad_size(const struct reader *r, const struct option *opt, const char
     if (plain && opt->least == MIB && strlen(value) <= 3)
         return usage(r->c, "--%s %s is %s bytes: did you mean %sGiB?", opt->name, value, value, value);
     if (plain && opt->least == MIB && strlen(value) <= 7)
-        return usage(r->c, "--%s %s is %s bytes: give it a unit, as 24GiB or 500MB", opt->name, value, value);
-    return usage(r->c, "--%s takes a number of bytes from %llu up, as 100000000, 100MB or 1GiB; not '%s'",
-                 opt->name, (unsigned long long)opt->least, value);
+        return usage(r->c, "--%s %s is %s bytes: give it a unit, like 24GiB or 500MB", opt->name, value,
+                     value);
+    return usage(r->c, "--%s takes at least %llu bytes, like 100000000, 100MB or 1GiB, not '%s'", opt->name,
+                 (unsigned long long)opt->least, value);
 }
 
 static int set_number(const struct reader *r, const struct option *opt, const char *value)
@@ -98,8 +99,8 @@ static int set_number(const struct reader *r, const struct option *opt, const ch
     if (read_number(opt, value, &v)) return store(r->o, opt, v), EXIT_AGREE;
     if (bytes) return bad_size(r, opt, value);
     if (opt->kind == OPTION_MANY)
-        return usage(r->c, "--%s takes a whole number from %llu to %llu, as 8192 or 8k; not '%s'", opt->name,
-                     (unsigned long long)opt->least, (unsigned long long)opt->most, value);
+        return usage(r->c, "--%s takes a whole number from %llu to %llu, like 8192 or 8k, not '%s'",
+                     opt->name, (unsigned long long)opt->least, (unsigned long long)opt->most, value);
     return usage(r->c, "--%s takes a whole number from %llu to %llu, not '%s'", opt->name,
                  (unsigned long long)opt->least, (unsigned long long)opt->most, value);
 }
@@ -152,7 +153,7 @@ static int set_value(const struct reader *r, const struct option *opt, const cha
     if (opt->kind == OPTION_WORD) return set_word(r, opt, value);
     if (opt->kind == OPTION_COUNT || opt->kind == OPTION_BYTES || opt->kind == OPTION_MANY)
         return set_number(r, opt, value);
-    if (!value[0]) return usage(r->c, "--%s takes a value, and it is empty", opt->name);
+    if (!value[0]) return usage(r->c, "--%s takes a value, but it is empty", opt->name);
     if (opt->kind == OPTION_EXPECT && check_expected(r, value) != EXIT_AGREE) return EXIT_USAGE;
     return set_text(r, opt, value);
 }

@@ -213,11 +213,11 @@ static void judge_folder(struct component *x, const struct folder *f, bool unrea
                : unread            ? COMPONENT_UNREAD
                                    : COMPONENT_MISSING;
     if (x->promise->bare) x->state = COMPONENT_PLAIN;
-    x->why = !f                             ? "its folder is not there"
-             : x->state == COMPONENT_UNREAD ? "its weights are pickles or another form that is not read"
-             : x->state == COMPONENT_MISSING
-                 ? f->count ? "no weights are in its folder" : "its folder is empty"
-                 : NULL;
+    x->why = !f ? "its folder is missing"
+             : x->state == COMPONENT_UNREAD
+                 ? "its weights are pickles or another format that numel does not read"
+             : x->state == COMPONENT_MISSING ? f->count ? "its folder has no weights" : "its folder is empty"
+                                             : NULL;
 }
 
 NUMEL_MUST static bool add_without(struct listing *l, const struct found_component *promise)
@@ -314,7 +314,8 @@ NUMEL_MUST static bool count(struct components *c, const struct component *x, nu
     if (x->state == COMPONENT_BUFFERS) return ok;
     if (r->error || r->parameters == NUMEL_NOT_KNOWN) c->parameters = NUMEL_NOT_KNOWN;
     if (c->parameters != NUMEL_NOT_KNOWN) ok = ok && num_add(&c->parameters, c->parameters, r->parameters);
-    return ok || error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the components' sums do not fit in 64 bits");
+    return ok ||
+           error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the sums of the components do not fit in 64 bits");
 }
 
 /* The worst state; if nothing is wrong, whether all agree or only some. */

@@ -82,7 +82,7 @@ NUMEL_MUST static bool hold(const struct fitting *g, struct component *x, const 
     if (!gives || takes == gives) return true;
     bool both = promise_of(g, f->from[0]) && promise_of(g, f->from[1]);
     const char *from = promise_of(g, f->from[0]) ? f->from[0] : f->from[1];
-    x->off = arena_format(g->arena, "takes %lld (%s), and %lld come out of %s%s%s", (long long)takes,
+    x->off = arena_format(g->arena, "takes %lld (%s), but %lld come out of %s%s%s", (long long)takes,
                           size_at(doc, f->keys[0]) ? f->keys[0] : f->keys[1], (long long)gives, from,
                           both ? " and " : "", both ? f->from[1] : "");
     return x->off || error_nomem(g->error);

@@ -173,10 +173,10 @@ NUMEL_MUST static bool hold_library(const struct taking *t, struct component *x)
     x->foreign = !x->off && ((ours && !named && typed) || (theirs && named));
     bool other = !ours && !theirs && !x->doubt && is_known(x->promise->class);
     if (other && !is_elsewhere(x->promise->class))
-        x->doubt = "its class is of diffusers or transformers, and not of the library that the index says";
+        x->doubt = "its class belongs to diffusers or transformers, not to the library in the index";
     if (x->foreign)
-        x->off = ours ? "is a model of transformers, and the index says diffusers"
-                      : "is a model of diffusers, and the index says transformers";
+        x->off = ours ? "is a transformers model, but the index says diffusers"
+                      : "is a diffusers model, but the index says transformers";
     return true;
 }
 
@@ -206,7 +206,7 @@ NUMEL_MUST static bool doubt_class(const struct taking *t)
         if (!at || (component_denoises(x->promise->class) && !component_denoises(at->promise->class))) at = x;
     }
     if (!at || at->doubt) return true;
-    at->doubt = arena_format(t->arena, "nobody knows what else %s takes", t->c->class);
+    at->doubt = arena_format(t->arena, "the other components of %s are unknown", t->c->class);
     return at->doubt || error_nomem(t->error);
 }
 

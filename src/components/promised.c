@@ -43,8 +43,8 @@ static void doubt_stray(struct components *c)
         struct component *x = &c->items[i];
         bool stray = x->state == COMPONENT_WEIGHTS && (!x->promise || !x->promise->class);
         if (!stray || !component_denoises(x->own)) continue;
-        x->doubt = x->promise ? "null in the index, which promises nothing that denoises"
-                              : "not in the index, which promises nothing that denoises";
+        x->doubt = x->promise ? "null in the index: the pipeline has no denoiser"
+                              : "not in the index: the pipeline has no denoiser";
     }
 }
 
@@ -60,8 +60,7 @@ static void doubt_modules(struct components *c)
         struct component *x = &c->items[i];
         const char *class = x->promise ? x->promise->class : NULL;
         if (!class) continue;
-        if (!reads_text(class) && !is_role("module", text_of(class)))
-            x->doubt = "nobody knows a module of this class";
+        if (!reads_text(class) && !is_role("module", text_of(class))) x->doubt = "unknown module class";
         else if (!reads && !reads_text(class)) x->doubt = "no module before it reads text";
         reads = true; /* reported once */
     }

@@ -53,8 +53,8 @@ NUMEL_MUST static bool hold_text(struct serving *s, struct component *x)
     size_t count, at = line_of(s, "reads", x, &count);
     const char *model = s->model->row.architecture;
     if (count == 0) return true;
-    if (at == TEXTS) x->off = arena_format(s->arena, "%s does not read it", model);
-    else if (s->taken[at]) x->off = arena_format(s->arena, "%s reads one of this kind", model);
+    if (at == TEXTS) x->off = arena_format(s->arena, "%s does not use it", model);
+    else if (s->taken[at]) x->off = arena_format(s->arena, "%s uses only one encoder of this kind", model);
     else return s->taken[at] = x, true;
     return x->off || error_nomem(s->error);
 }
@@ -79,7 +79,7 @@ NUMEL_MUST static bool hold_whole(const struct serving *s)
     }
     if (all || !one || !product_next(&together, "together", &ids)) return true;
     one->off =
-        arena_format(s->arena, "%s reads another beside it, which is not there", s->model->row.architecture);
+        arena_format(s->arena, "%s also needs another encoder, which is missing", s->model->row.architecture);
     return one->off || error_nomem(s->error);
 }
 
@@ -94,7 +94,7 @@ NUMEL_MUST static bool hold_said(const struct serving *s)
     if (!product_said(&said, s->arena, "aka", x->value.s)) return !s->arena->failed || error_nomem(s->error);
     while (product_said_next(&said, &other))
         if (product_akin(s->product, other)) return true;
-    s->model->off = arena_format(s->arena, "modelspec.architecture is %s, and this is %s",
+    s->model->off = arena_format(s->arena, "modelspec.architecture is %s, but this is %s",
                                  text_quote(name, x->value.s), s->model->row.architecture);
     return s->model->off || error_nomem(s->error);
 }

@@ -37,8 +37,8 @@ bool components_unconfigured(struct components *c, struct arena *a, numel_error 
         if (!has(dir, "config.json", a, &config, e) || !has(dir, "adapter_config.json", a, &adapter, e))
             return false;
         if (config || adapter) continue;
-        x->off = arena_format(a, "has no config.json in its folder, without which %s cannot build it",
-                              x->promise->library);
+        x->off =
+            arena_format(a, "has no config.json in its folder, so %s cannot build it", x->promise->library);
         if (!x->off) return error_nomem(e);
         x->unconfigured = true;
         x->doubt = NULL;

@@ -52,7 +52,7 @@ static bool reads_them(const struct chain *c, const json_value *doc)
 NUMEL_MUST static bool takes(struct chain *c, struct component *x, int64_t width)
 {
     if (!width || !c->width || width == c->width) return true;
-    x->off = arena_format(c->arena, "takes %lld features, and %lld come out of the module before it",
+    x->off = arena_format(c->arena, "takes %lld features, but %lld come out of the module before it",
                           (long long)width, (long long)c->width);
     return x->off || error_nomem(c->error);
 }
@@ -73,7 +73,7 @@ NUMEL_MUST static bool follow(struct chain *c, struct component *x, const struct
 {
     bool reads = reads_them(c, doc);
     if (c->tokens && reads_text_vector(x->promise, doc))
-        x->off = "reads the vector of a text, and no module before it makes one of those of its tokens";
+        x->off = "reads the vector of a text, but no module before it pools the token vectors";
     if (reads && !takes(c, x, size_first(doc, r->in, 2))) return false;
     if (r->out) c->width = reads ? r->out(doc) : 0;
     return true;
@@ -113,7 +113,7 @@ NUMEL_MUST static bool pass(struct chain *c, struct component *x, const struct m
     if (class && strcmp(class, "Pooling") == 0) return pool(c, x, doc);
     if (class && strcmp(class, "Transformer") == 0) return encode(c, dir, doc);
     if (class && strcmp(class, "SpladePooling") == 0 && c->vectors)
-        x->off = "reads scores of words, and the module before it gives vectors of tokens";
+        x->off = "reads word scores, but the module before it outputs token vectors";
     c->width = class && text_ends(text_of(class), "Transformer") ? size_hidden(doc) : 0;
     c->tokens = false;
     if (class && strcmp(class, "MLMTransformer") == 0) c->width = size_at(doc, "vocab_size");
@@ -145,7 +145,7 @@ NUMEL_MUST static bool end_route(struct routes *r, const struct chain *c)
     bool differs = r->at && r->any && r->known && c->width && c->width != r->width;
     if (!r->at) return true;
     if (differs && !r->at->off)
-        r->at->doubt = arena_format(c->arena, "%lld features come out of this route, and %lld out of another",
+        r->at->doubt = arena_format(c->arena, "%lld features come out of this route, but %lld out of another",
                                     (long long)c->width, (long long)r->width);
     if (differs && !r->at->off && !r->at->doubt) return error_nomem(c->error);
     r->known = (r->known || !r->any) && c->width && !differs;

@@ -17,19 +17,19 @@
 #include "source/stream.h"
 
 /* name, why there is no result, else "". */
-#define COMPARE_STATES(X)                                             \
-    X(DONE, "")                                                       \
-    X(TYPES, "there is no distance between these dtypes")             \
-    X(SIZES, "the same type and shape have another number of bytes")  \
-    X(ABSENT, "the data is not here")                                 \
-    X(COMPRESSED, "the file is compressed: unpack it first")          \
-    X(SWAPPED, "blocks of a big-endian file")                         \
-    X(UNREADABLE, "the file could not be read, or changed meanwhile") \
-    X(STOPPED, "interrupted before it was read")                      \
-    X(SHAPES, "the shapes differ")                                    \
-    X(TRANSPOSED, "transposed")                                       \
-    X(REGROUPED, "merged, split or stacked")                          \
-    X(PERMUTED, "rows may be permuted, and neither order fits")
+#define COMPARE_STATES(X)                                                     \
+    X(DONE, "")                                                               \
+    X(TYPES, "these dtypes cannot be compared by distance")                   \
+    X(SIZES, "the same type and shape, but a different number of bytes")      \
+    X(ABSENT, "the data is not here")                                         \
+    X(COMPRESSED, "the file is compressed: unpack it first")                  \
+    X(SWAPPED, "blocks of a big-endian file")                                 \
+    X(UNREADABLE, "the file could not be read, or changed while it was read") \
+    X(STOPPED, "interrupted before it was read")                              \
+    X(SHAPES, "the shapes differ")                                            \
+    X(TRANSPOSED, "transposed")                                               \
+    X(REGROUPED, "merged, split or stacked")                                  \
+    X(PERMUTED, "rows may be permuted, but neither order fits")
 
 enum compare_state {
 #define X(name, why) COMPARE_##name,

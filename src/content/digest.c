@@ -91,7 +91,7 @@ NUMEL_MUST static const struct libcrypto *libcrypto(numel_error *e)
     pthread_mutex_unlock(&lock);
     if (!ok)
         error_set(e, NUMEL_E_IO, NUMEL_NOWHERE,
-                  "digests need OpenSSL's libcrypto, and neither libcrypto.so.3 nor libcrypto.so.1.1 can be "
+                  "digests need OpenSSL's libcrypto, but neither libcrypto.so.3 nor libcrypto.so.1.1 can be "
                   "loaded (%s): install it (Debian: libssl3; Fedora: openssl-libs; Alpine: libcrypto3)",
                   why);
     return ok ? &loaded : NULL;
@@ -113,7 +113,7 @@ const char *digest_name(enum digest_kind kind)
 
 NUMEL_MUST static bool refused(numel_error *e)
 {
-    return error_set(e, NUMEL_E_NOMEM, NUMEL_NOWHERE, "libcrypto cannot make a digest");
+    return error_set(e, NUMEL_E_NOMEM, NUMEL_NOWHERE, "libcrypto cannot compute a digest");
 }
 
 bool digest_ready(numel_error *e) { return libcrypto(e) != NULL; }

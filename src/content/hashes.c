@@ -173,7 +173,7 @@ static bool read_unpacked(struct pass *p, uint8_t *buffer)
     zstd_flow_close(&flow);
     if (ok && at < end)
         error_set(&p->error, NUMEL_E_TRUNCATED, NUMEL_NOWHERE,
-                  "decompressed it has %" PRIu64 " bytes, its tensors need %" PRIu64, at, end);
+                  "decompressed it has %" PRIu64 " bytes, but its tensors need %" PRIu64, at, end);
     return ok && at >= end;
 }
 

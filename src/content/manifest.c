@@ -136,7 +136,7 @@ NUMEL_MUST static bool read_comment(struct parsing *g, numel_str line)
     g->m->ours = true;
     return (number_plain(number, &n) && n <= VERSION) ||
            error_set(g->error, NUMEL_E_VERSION, NUMEL_NOWHERE,
-                     "is a manifest of a version later than %d: use a newer numel", VERSION);
+                     "is a manifest with a version above %d: use a newer numel", VERSION);
 }
 
 /* Where the tensor's name begins in "FILE:TENSOR": after the previous line's file, after the ending of a
@@ -244,7 +244,7 @@ bool manifest_parse(struct manifest *m, const char *p, size_t n, numel_str name,
     }
     if (ok && m->count == 0)
         ok = error_set(e, NUMEL_E_SYNTAX, NUMEL_NOWHERE,
-                       "is not a list of checksums: no line is in the form of numel hash or sha256sum");
+                       "is not a list of checksums: it has no line like those of numel hash or sha256sum");
     if (!ok) manifest_done(m);
     return ok;
 }

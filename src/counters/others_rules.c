@@ -494,7 +494,6 @@ const struct counter others_counters[] = {
       after_declared, NULL },
     { "gguf-py size label", GG, ANY_CLASS, "general.size_label, and in names of files", before_size_label,
       as_stored, NULL, NULL },
-    { "bytes / 2", ST | GG, ANY_CLASS, "a guess from the size of the files", NULL, half_bytes, after_half,
-      NULL },
+    { "bytes / 2", ST | GG, ANY_CLASS, "a guess from the file sizes", NULL, half_bytes, after_half, NULL },
 };
 const size_t others_counter_count = sizeof others_counters / sizeof *others_counters;

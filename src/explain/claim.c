@@ -42,7 +42,7 @@ NUMEL_MUST static bool bad(const char *text, const char *why, numel_error *e)
 {
     char quoted[TEXT_QUOTE];
     return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
-                     "%s %s; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9",
+                     "%s %s; write it like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9",
                      text_quote(quoted, text_of(text)), why);
 }
 

@@ -209,8 +209,8 @@ NUMEL_MUST static bool add_values(struct explanation *x, numel_error *e)
         unsigned cost;
     } rows[] = {
         { EXPLAIN_STORED, "every element of every tensor", l->stored == parameters ? 0 : l->stored, 1 },
-        { EXPLAIN_TENSOR_BYTES, "taken for elements", l->data_bytes, 4 },
-        { EXPLAIN_FILE_BYTES, "taken for elements", l->file_bytes, 4 },
+        { EXPLAIN_TENSOR_BYTES, "counted as elements", l->data_bytes, 4 },
+        { EXPLAIN_FILE_BYTES, "counted as elements", l->file_bytes, 4 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         c.line = &explain_codes[rows[i].line];

@@ -40,7 +40,7 @@ bool clause_let(struct parser *p, uint32_t *symbol, uint32_t value[SIDES])
 {
     numel_str sign;
     if (!clause_define(p, symbol) || !clause_word(p, &sign, "'='")) return false;
-    if (!text_equal(sign, "=")) return parser_fail(p, sign.p, "expected '=' between blanks");
+    if (!text_equal(sign, "=")) return parser_fail(p, sign.p, "expected '=' with spaces around it");
     if (!lex_next(p) || !(value[SIDE_HF] = parse_expression(p))) return false;
     value[SIDE_GGUF] = value[SIDE_HF];
     if (p->token.kind == TOKEN_SIDE && (!lex_next(p) || !(value[SIDE_GGUF] = parse_expression(p))))

@@ -58,7 +58,7 @@ bool config_set_vintage(struct config *c, const char *version, numel_error *e)
 {
     char shown[TEXT_QUOTE];
     if (vintage_read(text_of(version), &c->vintage)) return true;
-    return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s is no version of transformers, such as 5.2",
+    return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s is not a version of transformers, like 5.2",
                      text_quote(shown, text_of(version)));
 }
 
@@ -160,7 +160,7 @@ bool config_set(struct config *c, const char *assignment, numel_error *e)
     struct value converted;
     json_value *v = sign && sign > assignment ? set_value(c, sign + 1, e) : NULL;
     if (!v)
-        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s is not a NAME=VALUE",
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s is not NAME=VALUE",
                          text_quote(shown, text_of(assignment)));
     if (!config_value_of(c, v, &converted, e) || /* converts lists now: config_symbol() has no error */
         !memory_grow(c->arena.memory, (void **)&c->sets, &c->set_cap, c->set_count + 1, sizeof *c->sets, e)) {

@@ -193,7 +193,7 @@ bool config_arguments_hold(const json_value *root, const char *file, numel_error
             continue;
         if (!is_own(&known, &alike, v, &own, e)) return false;
         if (own) continue;
-        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "nobody knows what %s makes of its argument %s",
+        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s has an unsupported argument: %s",
                   text_bare(called, name), text_bare(shown, key));
         return error_file(e, file), false;
     }

@@ -151,8 +151,8 @@ NUMEL_MUST static bool refuse(const json_value *v, const json_value *what, numel
     const char *constant = json_constant(what);
     char *said = json_print(what);
     if (!said) return error_nomem(e);
-    error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s %s %s, of which no %s can be built",
-              text_bare(key, text_of(json_name(v))), what == v ? "is" : "holds",
+    error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s %s %s, so no %s can be built",
+              text_bare(key, text_of(json_name(v))), what == v ? "is" : "contains",
               text_bare(shown, text_of(constant ? constant : said)), text_bare(called, class));
     json_print_free(said);
     return error_file(e, file), false;

@@ -150,8 +150,8 @@ bool config_parts_fit(const json_value *object, const struct defaults_class *cla
         if (!look_for_rest(object, class, &other, n, &rest, e)) return false;
         if (!rest) continue;
         error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE,
-                  "%s is %" PRId64 ", which does not divide %s: no %s can be built of it",
-                  text_bare(shown, key), n, text_bare(name, other), text_bare(called, class->name));
+                  "%s is %" PRId64 ", which does not divide %s: no %s can be built", text_bare(shown, key), n,
+                  text_bare(name, other), text_bare(called, class->name));
         return error_file(e, file), false;
     }
     return true;

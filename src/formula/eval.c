@@ -183,7 +183,7 @@ static bool truth(struct env *env, uint32_t node, struct value *v)
     char shown[EVAL_SHOW];
     if (!eval(env, node, v)) return false;
     return v->kind == VALUE_BOOL ||
-           eval_fail(env, node, NUMEL_E_CONFIG, "%s is neither true nor false", eval_show(shown, v));
+           eval_fail(env, node, NUMEL_E_CONFIG, "%s is not a boolean", eval_show(shown, v));
 }
 
 static bool logic(struct env *env, uint32_t node, struct value *out)
@@ -268,13 +268,13 @@ static bool index_of(struct env *env, uint32_t node, struct value *out)
         uint64_t count = x.kind == VALUE_LIST ? x.list.n : x.s.n;
         if (i.i < 0 || (uint64_t)i.i >= count)
             return eval_fail(env, node, NUMEL_E_CONFIG,
-                             "%.100s has %" PRIu64 " values, number %" PRId64 " (from 0) is asked for",
+                             "%.100s has %" PRIu64 " values, but number %" PRId64 " (from 0) is used",
                              x.key ? x.key : "the list", count, i.i);
         alike_index(env, &x, &i);
         if (x.kind == VALUE_TEXT) *out = value_text((numel_str){ x.s.p + i.i, 1 });
         else if (x.list.items) *out = x.list.items[i.i];
         else
-            return eval_fail(env, node, NUMEL_E_LIMIT, "%.100s is too long a list to be read",
+            return eval_fail(env, node, NUMEL_E_LIMIT, "%.100s is too long a list to read",
                              x.key ? x.key : "this");
         eval_taint(out, &x);
     }
@@ -377,7 +377,7 @@ static bool part_text(struct env *env, uint32_t part, bool settles, char digits[
         return true;
     }
     if (v.kind == VALUE_INT) return *out = text_decimal(digits, v.i), true;
-    return eval_fail(env, part, NUMEL_E_CONFIG, "%s cannot stand in a name", eval_show(shown, &v));
+    return eval_fail(env, part, NUMEL_E_CONFIG, "%s cannot be part of a name", eval_show(shown, &v));
 }
 
 NUMEL_MUST static bool template_value(struct env *env, uint32_t node, struct value *out)

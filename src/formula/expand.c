@@ -24,12 +24,11 @@ static void note_most(struct expansion *x, const struct value *v, int64_t n)
 NUMEL_MUST static bool too_many(const struct expansion *x, uint64_t rows, numel_error *e)
 {
     char expected[TEXT_NUMBER], most[TEXT_NUMBER];
-    return error_set(
-        e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
-        "%s%s tensors are expected, one loop or stack is to %s: at most %s are listed one by one "
-        "('numel formula' has their sum)",
-        x->expected == UINT64_MAX ? "more than " : "", text_number(expected, x->expected), x->most_of,
-        text_number(most, rows));
+    return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
+                     "%s%s tensors are expected (one loop or stack ends at %s): at most %s are listed one by "
+                     "one ('numel formula' has their sum)",
+                     x->expected == UINT64_MAX ? "more than " : "", text_number(expected, x->expected),
+                     x->most_of, text_number(most, rows));
 }
 
 /* ---- sizes ------------------------------------------------------------------------------------ */
@@ -246,7 +245,7 @@ NUMEL_MUST static bool expand_lost(struct spec_walk *w)
     char room[TEXT_QUOTE], type[TEXT_QUOTE], *path = text_bare(room, part->path);
     if (part->beyond)
         return error_set(errors(w), NUMEL_E_LIMIT, NUMEL_NOWHERE,
-                         "%s: parts of models are nested deeper than %d, or are more than %d", path,
+                         "%s: sub-models are nested deeper than %d, or there are more than %d", path,
                          PART_DEPTH, SPEC_SCOPES - 1);
     if (part->type.p)
         return error_set(errors(w), NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification for %s.model_type %s",

@@ -58,7 +58,7 @@ NUMEL_MUST static bool keep(struct spec_walk *w, const struct cache_site *c)
 {
     struct expansion *x = own(w);
     if (x->cache_count == EXPAND_CACHES)
-        return error_set(&x->cache_why, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d caches of layers",
+        return error_set(&x->cache_why, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d layer caches",
                          EXPAND_CACHES);
     if (!memory_grow(x->arena.memory, (void **)&x->caches, &x->cache_cap, x->cache_count + 1,
                      sizeof *x->caches, w->env->error))

@@ -226,12 +226,12 @@ bool fold_begin(struct spec_walk *w, int64_t i, int64_t to)
     if (first) start_round(w, i, to);
     if (++f->turns > x->turns)
         return eval_fail(w->env, w->line->expr[1], NUMEL_E_LIMIT,
-                         "the largest loop or stack is to %s: more than %" PRIu64
-                         " turns of loops are unlike each other",
+                         "the largest loop or stack ends at %s: more than %" PRIu64
+                         " loop turns differ from each other",
                          x->most_of, x->turns);
     return x->site_count + x->cache_count <= EXPAND_SITES ||
            eval_fail(w->env, w->line->expr[1], NUMEL_E_LIMIT,
-                     "the largest loop or stack is to %s: more than %d tensors are unlike each other",
+                     "the largest loop or stack ends at %s: more than %d tensors differ from each other",
                      x->most_of, EXPAND_SITES);
 }
 

@@ -144,7 +144,7 @@ static uint32_t call(struct parser *p, numel_str name)
     unsigned least, most;
     spec_function_arity(function, &least, &most);
     if (count < least || count > most) {
-        parser_fail(p, name.p, "%s() takes %u to %u arguments, here are %u", spec_function_name(function),
+        parser_fail(p, name.p, "%s() takes %u to %u arguments, but got %u", spec_function_name(function),
                     least, most, count);
         return 0;
     }
@@ -170,7 +170,7 @@ static uint32_t word(struct parser *p)
     if (!error_free(p->error)) return 0;
     if (!known(p, symbol)) {
         char shown[TEXT_QUOTE];
-        parser_fail(p, name.p, "unknown symbol %s: no let before this line gives it a value",
+        parser_fail(p, name.p, "unknown symbol %s: no 'let' before this line defines it",
                     text_quote(shown, name));
         return 0;
     }
@@ -213,7 +213,7 @@ static uint32_t primary(struct parser *p)
     case TOKEN_SIDE:
     case TOKEN_END: break;
     }
-    parser_fail(p, t.at, t.kind == TOKEN_END ? "expression ends too early" : "expected a value");
+    parser_fail(p, t.at, t.kind == TOKEN_END ? "the expression ends too early" : "expected a value");
     return 0;
 }
 
@@ -332,8 +332,7 @@ uint32_t parse_part(struct parser *p, numel_str part)
     uint32_t n = lex_next(p) ? parse_expression(p) : 0;
     if (n && p->token.kind != TOKEN_END) {
         parser_fail(p, p->token.at,
-                    "the expression should end here; blanks separate expressions, "
-                    "inside brackets they are free");
+                    "the expression should end here; spaces separate expressions, except inside brackets");
         n = 0;
     }
     p->at = at;
@@ -359,7 +358,7 @@ static uint32_t template_part(struct parser *p, const char **at, const char *end
     const char *from = *at, *to = from;
     if (*from != '{') {
         while (to < end && *to != '{' && *to != '}') to++;
-        if (to < end && *to == '}') parser_fail(p, to, "'}' without its '{'");
+        if (to < end && *to == '}') parser_fail(p, to, "'}' without '{'");
         uint32_t n = p->line_failed ? 0 : node_new(p, NODE_TEXT, from);
         if (n) node_at(p, n)->text = text_span(from, to);
         *at = to;
@@ -369,7 +368,7 @@ static uint32_t template_part(struct parser *p, const char **at, const char *end
     for (to++; to < end && (text || *to != '}'); to++)
         if (*to == '"') text = !text;
     if (to == end) {
-        parser_fail(p, from, "'{' without its '}'");
+        parser_fail(p, from, "'{' without '}'");
         return 0;
     }
     *at = to + 1;

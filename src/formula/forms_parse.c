@@ -14,7 +14,7 @@ struct reading {
 static struct form *current(struct reading *r)
 {
     if (r->f->count) return &r->f->items[r->f->count - 1];
-    parser_fail(&r->p, r->p.start, "no line before this one says form NAME");
+    parser_fail(&r->p, r->p.start, "no 'form NAME' line before this one");
     return NULL;
 }
 
@@ -152,7 +152,7 @@ static bool line_new(struct reading *r)
     struct form *f = current(r);
     if (!f) return false;
     if (f->new_count == FORM_LINES || !f->old_count)
-        return parser_fail(&r->p, r->p.start, "new lines come behind old ones, %d at most", FORM_LINES);
+        return parser_fail(&r->p, r->p.start, "new lines come after old ones, %d at most", FORM_LINES);
     struct form_line *l = &f->new[f->new_count++];
     if (!tensor(r, l, false)) return false;
     for (unsigned i = 0; i < f->old_count; i++) f->same |= same_name(l, &f->old[i]);

@@ -138,7 +138,7 @@ NUMEL_MUST static bool f_run(struct call *c, struct value *out)
 {
     enum { MOST = 4096 };
     if (c->count == 2 && (c->v[1].kind != VALUE_INT || c->v[1].i < 0 || c->v[1].i > MOST))
-        return call_wrong(c, 1, "a number to begin with");
+        return call_wrong(c, 1, "a start number");
     int64_t from = c->count == 2 ? c->v[1].i : 0;
     *out = value_int(0);
     if (!numbered(c, out)) return false;
@@ -174,7 +174,7 @@ NUMEL_MUST static bool f_numbers(struct call *c, struct value *out)
 bool call_items(struct call *c, unsigned i)
 {
     return c->v[i].list.items || !c->v[i].list.n ||
-           eval_fail(c->env, c->at[i], NUMEL_E_LIMIT, "the list is too long to be read");
+           eval_fail(c->env, c->at[i], NUMEL_E_LIMIT, "the list is too long to read");
 }
 
 /* Counts x in a list, or as a word in a string. Null contains nothing and is not a word. */
@@ -332,7 +332,7 @@ static bool f_isnum(struct call *c, struct value *out)
 static bool f_unknown(struct call *c, struct value *out)
 {
     (void)out;
-    return call_wrong(c, 0, "a word that this specification knows");
+    return call_wrong(c, 0, "a value that this specification knows");
 }
 
 static bool f_starts(struct call *c, struct value *out)
@@ -346,7 +346,7 @@ static bool f_starts(struct call *c, struct value *out)
 /* must(x, text): fails with this text unless x is true; the class cannot be built. */
 static bool f_must(struct call *c, struct value *out)
 {
-    if (c->v[0].kind != VALUE_BOOL) return call_wrong(c, 0, "true or false");
+    if (c->v[0].kind != VALUE_BOOL) return call_wrong(c, 0, "a boolean");
     if (c->v[1].kind != VALUE_TEXT) return call_wrong(c, 1, "a string");
     char shown[TEXT_QUOTE];
     if (!c->v[0].b) return eval_fail(c->env, c->node, NUMEL_E_CONFIG, "%s", text_bare(shown, c->v[1].s));

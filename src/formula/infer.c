@@ -215,8 +215,8 @@ static bool try_key(struct search *f, struct key *k, struct score *best, bool *b
         *better = was_fixed = true;
         idle = 0;
         kept = v;
-        note = v.kind == VALUE_TEXT && !v.s.n ? "none of those that the specification knows"
-                                              : "with it the tensors fit best";
+        note = v.kind == VALUE_TEXT && !v.s.n ? "none of the values that the specification knows"
+                                              : "the tensors fit best with it";
     }
     k->fixed = was_fixed;
     k->value = kept;

@@ -48,7 +48,7 @@ static int64_t choice(const struct key *k, unsigned n)
     return size && !is_size(k) ? k->common / size : size;
 }
 
-#define CHOSEN "%s is taken to be %" PRId64 ": only its products are known; no total depends on it"
+#define CHOSEN "%s is set to %" PRId64 ": only its products are known, and no total depends on it"
 
 NUMEL_MUST static bool choose(struct search *f, struct key *k, struct score *best)
 {

@@ -362,7 +362,7 @@ NUMEL_MUST static bool mark_type(struct marking *m)
     if (!k) return error_free(m->f->error); /* INFER_KEYS is reached */
     k->fixed = true;
     k->value = k->now = value_text(m->f->type);
-    k->note = "what the specification is for";
+    k->note = "the default of the specification";
     return key_publish(m->f, k);
 }
 
@@ -373,7 +373,7 @@ bool key_given(struct search *f, numel_str path, const struct value *v)
     if (!k) return error_free(f->error);
     k->fixed = k->guessed = true;
     k->value = k->now = *v;
-    k->note = "as the specification reads it off the names";
+    k->note = "read from the names by the specification";
     return key_publish(f, k);
 }
 

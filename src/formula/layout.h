@@ -63,7 +63,7 @@ enum layout_given {
 #define LAYOUT_ROLES(X)                \
     X(VALUE, "value", "packed values") \
     LAYOUT_BESIDE(X)                   \
-    X(BIAS, "bias", "biases that a quantizer wrote")
+    X(BIAS, "bias", "biases written by a quantizer")
 
 enum layout_role {
 #define X(name, word, text) LAYOUT_##name,

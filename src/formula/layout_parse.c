@@ -51,7 +51,7 @@ static bool line_layout(struct reading *r)
 {
     numel_str name;
     if (!clause_word(&r->p, &name, "a name")) return false;
-    if (r->l->name) return parser_fail(&r->p, name.p, "a second layout: one stands in a file");
+    if (r->l->name) return parser_fail(&r->p, name.p, "a second layout: a file has only one");
     r->l->name = keep(r, name);
     return r->l->name && clause_ends(&r->p);
 }
@@ -73,11 +73,12 @@ static bool line_called(struct reading *r)
 {
     lex_skip(&r->p);
     numel_str text = text_span(r->p.at, r->p.end), rest = text;
-    if (!text.n) return parser_fail(&r->p, text.p, "expected what people call it");
+    if (!text.n) return parser_fail(&r->p, text.p, "expected the usual name");
     text_cut(&rest, '{');
     while (rest.n) {
         numel_str word = text_cut(&rest, '}');
-        if (layout_called(word) == CALLED_COUNT) return parser_fail(&r->p, word.p, "nothing fills this in");
+        if (layout_called(word) == CALLED_COUNT)
+            return parser_fail(&r->p, word.p, "nothing provides this value");
         text_cut(&rest, '{');
     }
     r->l->called = keep(r, text);
@@ -134,7 +135,7 @@ static bool list(struct reading *r, enum layout_how from, enum layout_how to, st
         if (how <= to) out->how = (enum layout_how)how;
         else if (text_equal(word, "soft") && from == HOW_NAME) out->soft = true;
         else
-            return parser_fail(&r->p, word.p, "%s does not say how modules are named",
+            return parser_fail(&r->p, word.p, "%s does not show how modules are named",
                                text_quote(shown, word));
     }
     return true;
@@ -340,7 +341,7 @@ static bool line_witness(struct reading *r)
     w->symbol = parse_symbol(p, symbol);
     if (!error_free(p->error)) return false;
     if (p->spec->symbols[w->symbol].line == NO_LINE)
-        return parser_fail(p, symbol.p, "no line before this one gives the symbol a value");
+        return parser_fail(p, symbol.p, "no line before this one defines the symbol");
     p->spec->symbols[w->symbol].uses++;
     return rest(r, &w->expr);
 }
@@ -394,7 +395,7 @@ static int role_of(numel_str word)
 
 static bool line_stored(struct reading *r, enum layout_role role)
 {
-    if (r->l->opaque) return parser_fail(&r->p, r->p.start, "an opaque layout has names alone");
+    if (r->l->opaque) return parser_fail(&r->p, r->p.start, "an opaque layout has only names");
     return room(r, r->l->line_count, LAYOUT_LINES) && stored(r, role, &r->l->lines[r->l->line_count++]);
 }
 
@@ -408,7 +409,7 @@ static bool line_opaque(struct reading *r)
 static bool line_names(struct reading *r)
 {
     numel_str name;
-    if (!r->l->opaque) return parser_fail(&r->p, r->p.start, "no line before this one says opaque");
+    if (!r->l->opaque) return parser_fail(&r->p, r->p.start, "no 'opaque' line before this one");
     while (lex_word(&r->p, &name)) {
         if (!room(r, r->l->line_count, LAYOUT_LINES)) return false;
         struct layout_line *t = &r->l->lines[r->l->line_count++];
@@ -486,7 +487,7 @@ NUMEL_MUST static bool parse_all(struct reading *r, const struct library_entry *
     for (unsigned i = 0; i < LAYOUT_GIVEN; i++) defined(r, parse_symbol(&r->p, text_of(given[i])));
     if (!error_free(e) || !parse_lines(&r->p, entry->text, entry->file, 0, layout_line, r)) return false;
     r->p.line_failed = false;
-    if (error_free(e) && !r->l->name) parser_fail(&r->p, r->p.start, "no line says layout NAME");
+    if (error_free(e) && !r->l->name) parser_fail(&r->p, r->p.start, "there is no 'layout NAME' line");
     return error_free(e) && complaints_none(all, before, e);
 }
 
@@ -533,6 +534,6 @@ void layout_lint(const struct layout *l, struct complaints *all)
             complain(all, s->files[0], 1, 1, "symbol %s is never used",
                      text_quote(shown, s->symbols[i].name));
     for (unsigned i = 0; i < l->line_count; i++) value |= l->lines[i].role == LAYOUT_VALUE;
-    if (!value) complain(all, s->files[0], 1, 1, "no value: nothing stands for the weight");
-    if (!l->rule_count) complain(all, s->files[0], 1, 1, "no match: no configuration can name it");
+    if (!value) complain(all, s->files[0], 1, 1, "no value: the layout has no packed weight");
+    if (!l->rule_count) complain(all, s->files[0], 1, 1, "no match: no configuration can select it");
 }

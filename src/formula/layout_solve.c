@@ -324,8 +324,9 @@ NUMEL_MUST static bool contradict(struct solving *s, uint32_t symbol, const stru
     value_show(v, a);
     value_show(w, b);
     text_bare(what, name);
-    s->contradiction = said ? arena_format(s->arena, "%s says %s %s, %s says %s", x, what, v, y, w)
-                            : arena_format(s->arena, "by their shapes %s is %s, %s says %s", what, v, y, w);
+    s->contradiction =
+        said ? arena_format(s->arena, "%s says %s %s, but %s says %s", x, what, v, y, w)
+             : arena_format(s->arena, "by their shapes %s is %s, but %s says %s", what, v, y, w);
     return s->contradiction || error_nomem(s->error);
 }
 
@@ -448,7 +449,7 @@ NUMEL_MUST static bool ask(struct solving *s, const struct layout_step *x, struc
     if (!listed(s, x, x->choice_count, out, &known) || known) return error_free(s->error);
     text_bare(what, s->l->base->symbols[x->symbol].name);
     put_witness(who, out);
-    s->contradiction = arena_format(s->arena, "%s says %s %s, which cannot be stored by %s", who, what,
+    s->contradiction = arena_format(s->arena, "%s says %s %s, which is impossible in %s", who, what,
                                     value_show(shown, out), s->l->name);
     return s->contradiction || error_nomem(s->error);
 }

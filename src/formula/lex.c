@@ -62,7 +62,7 @@ static bool quoted(struct parser *p)
 {
     const char *open = p->at++;
     while (p->at < p->end && *p->at != '"') p->at++;
-    if (p->at == p->end) return parser_fail(p, open, "string without its closing quote");
+    if (p->at == p->end) return parser_fail(p, open, "string without a closing quote");
     p->token.kind = TOKEN_TEXT;
     p->at++;
     return true;
@@ -85,7 +85,7 @@ static bool sign(struct parser *p)
         }
     if (!strchr("?:<>+-*/%!()[].,=", *p->at) || !*p->at) {
         char shown[TEXT_QUOTE];
-        return parser_fail(p, p->at, "%s means nothing here", text_quote(shown, (numel_str){ p->at, 1 }));
+        return parser_fail(p, p->at, "%s has no meaning here", text_quote(shown, (numel_str){ p->at, 1 }));
     }
     p->token.sign = (unsigned char)*p->at++;
     return true;

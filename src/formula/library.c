@@ -267,7 +267,7 @@ static void say_unknown(struct config *c, enum side side, numel_error *e)
         error_set(e, NUMEL_E_KEY, NUMEL_NOWHERE,
                   "the configuration has no %s; name the architecture with --arch NAME", field);
     else if (v.kind != VALUE_TEXT)
-        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s is %s, no name", field, value_show(shown, &v));
+        error_set(e, NUMEL_E_CONFIG, NUMEL_NOWHERE, "%s is %s, not a name", field, value_show(shown, &v));
     else if (projector.kind == VALUE_TEXT)
         error_set(e, NUMEL_E_ARCH, NUMEL_NOWHERE, "no specification for projector_type %s of %s %s",
                   value_show(type, &projector), field, value_show(shown, &v));

@@ -64,7 +64,7 @@ static void twice(const struct spec *s, size_t i, size_t k, struct complaints *a
     bool again = a->number == b->number && strcmp(s->files[a->file], s->files[b->file]) == 0;
     if (x->when || y->when || (again && has_symbol(s, x))) return;
     if (text_same(x->role, y->role) && both_sides(x, y))
-        complain(all, s->files[b->file], b->number, 1, "role %s stands in line %u already",
+        complain(all, s->files[b->file], b->number, 1, "role %s is already in line %u",
                  text_quote(shown, y->role), a->number);
     else if (same_name(s, x, y))
         complain(all, s->files[b->file], b->number, 1, "role %s has the name of line %u",
@@ -77,8 +77,8 @@ static void kept_twice(const struct spec *s, size_t i, size_t k, struct complain
     const struct line *a = &s->lines[i], *b = &s->lines[k];
     const struct cache_line *x = a->cache, *y = b->cache;
     if (x->when || y->when || x->kind != y->kind || x->per != y->per || !text_same(x->name, y->name)) return;
-    complain(all, s->files[b->file], b->number, 1, "what is kept as %s stands in line %u already",
-             cache_kind_name(y->kind), a->number);
+    complain(all, s->files[b->file], b->number, 1, "cache %s is already in line %u", cache_kind_name(y->kind),
+             a->number);
 }
 
 /* ---- print sections --------------------------------------------------------------------------- */

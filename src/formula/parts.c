@@ -84,7 +84,7 @@ NUMEL_MUST static bool unlisted(struct env *env, uint32_t scope, bool listed, nu
     char path[TEXT_QUOTE], type[TEXT_QUOTE], word[TEXT_QUOTE];
     if (text_equal(kind, "base")) return likely(env, s->type, "Model", name);
     if (!listed && text_equal(kind, "causal")) return likely(env, s->type, "ForCausalLM", name);
-    return eval_fail(env, s->class, NUMEL_E_CONFIG, "%s is of model type %s, which has no class that is %s",
+    return eval_fail(env, s->class, NUMEL_E_CONFIG, "%s has model type %s, which has no %s class",
                      text_bare(path, s->base), text_quote(type, s->type), text_bare(word, kind));
 }
 

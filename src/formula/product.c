@@ -151,7 +151,7 @@ struct linting {
 
 static void lint_end(const struct linting *t)
 {
-    if (t->open && !t->named) complain(t->all, t->file, t->line, 1, "the product before this has no name");
+    if (t->open && !t->named) complain(t->all, t->file, t->line, 1, "the previous product has no name");
 }
 
 static void lint_line(struct linting *t, numel_str words)
@@ -166,9 +166,9 @@ static void lint_line(struct linting *t, numel_str words)
     t->named = text_equal(word, "name") || (t->named && !opens);
     t->open |= opens;
     if (!ids && !alone && !text_lists(text_of("name aka repo class base spec"), word))
-        wrong = "is not a line of a product";
-    else if (!t->open) wrong = "stands before any product";
-    else if (!text_word(&rest).n != alone) wrong = alone ? "stands alone" : "needs something behind it";
+        wrong = "cannot be in a product";
+    else if (!t->open) wrong = "comes before any product";
+    else if (!text_word(&rest).n != alone) wrong = alone ? "takes no value" : "needs a value";
     else if (ids && text_glob("*[!a-z0-9. _-]*", words))
         wrong = "takes ids: lower-case letters, digits, and . - _";
     if (wrong) complain(t->all, t->file, t->line, 1, "%s %s", text_quote(shown, word), wrong);

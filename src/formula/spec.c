@@ -107,7 +107,7 @@ NUMEL_MUST static bool line_default(struct parser *p)
     numel_error wrong = { 0 };
     json_value *doc = json_doc_parse(json.p, json.n, &wrong);
     json_doc_free(doc);
-    if (!doc) return parser_fail(p, json.p, "not a JSON value without blanks: %s", wrong.what);
+    if (!doc) return parser_fail(p, json.p, "not a JSON value without spaces: %s", wrong.what);
     if (!memory_grow(s->arena.memory, (void **)&s->defaults, &s->default_cap, s->default_count + 1,
                      sizeof *s->defaults, p->error))
         return false;
@@ -130,7 +130,7 @@ static bool line_match(struct parser *p)
         return parser_fail(p, side.p, "expected hf or gguf");
     if (!text_equal(in, "in")) return parser_fail(p, in.p, "expected 'in'");
     if (memchr(p->start, '\n', (size_t)(p->end - p->start))) /* the index reads match lines by itself */
-        return parser_fail(p, p->start, "a match line cannot go on: write a second one");
+        return parser_fail(p, p->start, "a match line cannot continue: write a second one");
     lex_skip(p);
     numel_str words = { p->at, 0 }, word;
     while (lex_word(p, &word)) words = text_span(words.p, word.p + word.n);
@@ -246,7 +246,7 @@ NUMEL_MUST static bool line_oneof(struct parser *p)
 {
     for (uint32_t up = p->open; up != NO_LINE; up = p->spec->lines[up].parent)
         if (p->spec->lines[up].kind == LINE_ONEOF || p->spec->lines[up].kind == LINE_OR)
-            return parser_fail(p, p->start, "a oneof cannot stand in a oneof");
+            return parser_fail(p, p->start, "a oneof cannot be inside a oneof");
     return clause_ends(p) && parse_open(p, parse_line(p, LINE_ONEOF));
 }
 
@@ -271,7 +271,7 @@ static bool line_else(struct parser *p)
     uint32_t test = 0;
     const struct line *open = p->open == p->outside ? NULL : &p->spec->lines[p->open];
     if (!open || (open->kind != LINE_IF && !(open->kind == LINE_ELSE && open->expr[0])))
-        return parser_fail(p, p->start, "else without its if");
+        return parser_fail(p, p->start, "else without an if");
     if (lex_word(p, &word)) {
         if (!text_equal(word, "if")) return parser_fail(p, word.p, "expected 'if' or nothing");
         if (!clause_condition(p, &test)) return false;
@@ -284,7 +284,7 @@ static bool line_else(struct parser *p)
 static bool line_or(struct parser *p)
 {
     enum line_kind kind = p->open == p->outside ? LINE_END : p->spec->lines[p->open].kind;
-    if (kind != LINE_ONEOF && kind != LINE_OR) return parser_fail(p, p->start, "or without its oneof");
+    if (kind != LINE_ONEOF && kind != LINE_OR) return parser_fail(p, p->start, "or without a oneof");
     return clause_ends(p) && branch(p, LINE_OR);
 }
 
@@ -308,7 +308,7 @@ NUMEL_MUST static bool line_use(struct parser *p)
     if (!clause_word(p, &name, "the name of a spec") || !clause_ends(p)) return false;
     if (p->uses == 8) return parser_fail(p, name.p, "use is nested deeper than 8");
     if (!p->input->source || !p->input->source(p->input->source_ctx, name, &text, &file))
-        return parser_fail(p, name.p, "there is no spec %s", text_quote(shown, name));
+        return parser_fail(p, name.p, "unknown spec %s", text_quote(shown, name));
     return parse_inside(p, text, file);
 }
 
@@ -436,7 +436,7 @@ static bool in_section(struct parser *p)
         return true;
     }
     if (!section_opens(line, NULL)) return false;
-    if (p->open != p->outside) parser_fail(p, p->start, "a print section cannot stand in a block");
+    if (p->open != p->outside) parser_fail(p, p->start, "a print section cannot be inside a block");
     p->section = p->line;
     p->sections = true;
     return true;
@@ -450,7 +450,8 @@ NUMEL_MUST static bool spec_line(struct parser *p, void *ctx)
     if (p->choosing.columns) return parse_chosen(p);
     if (in_section(p)) return true;
     if (p->sections)
-        return !lex_word(p, &word) || parser_fail(p, word.p, "nothing but print sections may follow one");
+        return !lex_word(p, &word) ||
+               parser_fail(p, word.p, "only print sections may follow a print section");
     bool sound = one_line(p);
     if (!sound && error_free(p->error)) recover(p, lines);
     return sound;
@@ -465,12 +466,12 @@ static bool parse_text(struct parser *p, numel_str text, const char *file)
     if (!parse_lines(p, text, file, 0, spec_line, NULL)) return false;
     p->line_failed = false;
     if (error_free(p->error) && p->choosing.columns)
-        parser_fail(p, p->start, "the choose of line %u has no end", p->choosing.line);
+        parser_fail(p, p->start, "the choose in line %u has no end", p->choosing.line);
     p->choosing.columns = 0;
     if (error_free(p->error) && p->section)
-        parser_fail(p, p->start, "the print section of line %u has no 'end print'", p->section);
+        parser_fail(p, p->start, "the print section in line %u has no 'end print'", p->section);
     if (error_free(p->error) && p->open != p->outside)
-        parser_fail(p, p->start, "the %s of line %u has no end",
+        parser_fail(p, p->start, "the %s in line %u has no end",
                     s->lines[p->open].kind <= LINE_FOR ? "block" : "branch", s->lines[p->open].number);
     return error_free(p->error);
 }

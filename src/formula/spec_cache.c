@@ -25,7 +25,7 @@ static bool find_kind(struct parser *p, struct cache_line *c)
 {
     numel_str word;
     char shown[TEXT_QUOTE];
-    if (!clause_word(p, &word, "what is kept: k, v, index_k, conv, ...")) return false;
+    if (!clause_word(p, &word, "a kind of cache: k, v, index_k, conv, ...")) return false;
     if (text_starts(word, "other:") && word.n > strlen("other:")) {
         c->kind = CACHE_OTHER;
         c->name = text_from(word, strlen("other:"));
@@ -35,7 +35,7 @@ static bool find_kind(struct parser *p, struct cache_line *c)
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (i != CACHE_OTHER && text_equal(word, kinds[i])) return c->kind = i, true;
     return parser_fail(p, word.p,
-                       "%s is no kind of cache: k, v, index_k, conv, recurrent, cross_k, cross_v, "
+                       "%s is not a kind of cache: k, v, index_k, conv, recurrent, cross_k, cross_v, "
                        "other:NAME, shared, none",
                        text_quote(shown, word));
 }
@@ -61,7 +61,7 @@ static bool attribute(struct parser *p, numel_str word, struct cache_line *c)
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         size_t n = strlen(names[i]);
         if (!text_starts(word, names[i])) continue;
-        if (*places[i]) return parser_fail(p, word.p, "%s stands here twice", names[i]);
+        if (*places[i]) return parser_fail(p, word.p, "%s occurs twice here", names[i]);
         return (*places[i] = parse_part(p, text_from(word, n))) != 0;
     }
     return parser_fail(p, word.p, "expected window=, every=, rest=, width=, latent, apart or if=");
@@ -74,14 +74,15 @@ static bool check(struct parser *p, const struct cache_line *c)
     bool cross = c->kind == CACHE_CROSS_K || c->kind == CACHE_CROSS_V;
     bool fixed = c->kind == CACHE_CONV || c->kind == CACHE_RECURRENT;
     if (c->kind == CACHE_SHARED && (counts || c->latent))
-        return parser_fail(p, p->at, "a layer that shares another's keeps nothing itself");
-    if (c->none && c->when) return parser_fail(p, p->at, "a model that keeps nothing never does");
+        return parser_fail(p, p->at, "a layer with a shared cache has no cache of its own");
+    if (c->none && c->when) return parser_fail(p, p->at, "'none' takes no condition");
     if (c->rest && (c->window || c->every)) return parser_fail(p, p->at, "rest= excludes window= and every=");
     if (counts && c->per != PER_TOKEN)
-        return parser_fail(p, p->at, "what is not per token has no %s", c->window ? "window" : "step");
-    if (cross && c->per != PER_SOURCE) return parser_fail(p, p->at, "cross attention keeps per source");
-    if (fixed && c->per != PER_SEQUENCE) return parser_fail(p, p->at, "a state is kept per sequence");
-    if (c->width && c->kind != CACHE_CONV) return parser_fail(p, p->at, "only conv has a kernel's width");
+        return parser_fail(p, p->at, "a cache that is not per token has no %s",
+                           c->window ? "window" : "step");
+    if (cross && c->per != PER_SOURCE) return parser_fail(p, p->at, "a cross-attention cache is per source");
+    if (fixed && c->per != PER_SEQUENCE) return parser_fail(p, p->at, "a state is per sequence");
+    if (c->width && c->kind != CACHE_CONV) return parser_fail(p, p->at, "only conv has a kernel width");
     if (c->latent && (c->kind > CACHE_V || c->per != PER_TOKEN))
         return parser_fail(p, p->at, "latent belongs to k and v per token");
     return true;
@@ -95,7 +96,7 @@ bool parse_cache(struct parser *p)
     *c = (struct cache_line){ .per = PER_TOKEN };
     for (uint32_t up = p->open; up != NO_LINE; up = p->spec->lines[up].parent)
         if (p->spec->lines[up].kind == LINE_ONEOF || p->spec->lines[up].kind == LINE_OR)
-            return parser_fail(p, p->start, "what is kept is the same in all forms: not in a oneof");
+            return parser_fail(p, p->start, "a cache line cannot be inside a oneof");
     if (!find_kind(p, c) || (c->kind != CACHE_SHARED && !find_size(p, c))) return false;
     while (lex_word(p, &word))
         if (!attribute(p, word, c)) return false;

@@ -89,7 +89,7 @@ bool parse_choose(struct parser *p)
     if (!let(p, c->row, c->nearest)) return false;
     while (lex_word(p, &word))
         if (!column(p, word)) return false;
-    return c->told || parser_fail(p, at, "no column says what the file shows of it: NAME=EXPR");
+    return c->told || parser_fail(p, at, "no column can be seen in a file: NAME=EXPR");
 }
 
 /* One value for each column. */
@@ -108,7 +108,7 @@ NUMEL_MUST static bool chosen_row(struct parser *p)
         else node_at(p, c->lists[i])->a = value;
         c->last[i] = value;
     }
-    if (i < c->columns) return parser_fail(p, p->at, "%u columns, and here are %u values", c->columns, i);
+    if (i < c->columns) return parser_fail(p, p->at, "%u columns, but %u values", c->columns, i);
     return clause_ends(p);
 }
 
@@ -123,5 +123,5 @@ bool parse_chosen(struct parser *p)
         return parser_fail(p, word.p, "expected a row or the end, not %s", text_quote(shown, word));
     unsigned rows = c->rows;
     *c = (struct choosing){ .columns = 0 };
-    return rows ? clause_ends(p) : parser_fail(p, word.p, "a choose has at least one row");
+    return rows ? clause_ends(p) : parser_fail(p, word.p, "a choose needs at least one row");
 }

@@ -50,7 +50,7 @@ bool parse_guess(struct parser *p)
     struct spec *s = p->spec;
     numel_str path;
     struct spec_guess g = { .scope = p->scope };
-    if (p->open != p->outside) return parser_fail(p, p->start, "a guess cannot stand in a block");
+    if (p->open != p->outside) return parser_fail(p, p->start, "a guess cannot be inside a block");
     if (!clause_word(p, &path, "a key")) return false;
     g.index = parse_symbol(p, text_of("i"));
     g.count = parse_symbol(p, text_of("n"));

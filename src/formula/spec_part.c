@@ -91,7 +91,7 @@ NUMEL_MUST static bool attribute(struct parser *p, numel_str word, struct part_l
     if (text_equal(name, "class")) return (scope->class = class_of(p, value)) != 0;
     if (text_equal(name, "if")) return (part->when = parse_part(p, value)) != 0;
     if (scope->key_count == PART_KEYS)
-        return parser_fail(p, word.p, "more than %d keys of a part", PART_KEYS);
+        return parser_fail(p, word.p, "more than %d keys in a part", PART_KEYS);
     if (text_equal(name, "tied")) name = text_of("tie_word_embeddings");
     scope->keys[scope->key_count].name = name;
     return (scope->keys[scope->key_count++].value = parse_part(p, value)) != 0;

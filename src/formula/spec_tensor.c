@@ -78,9 +78,9 @@ static bool check_ranks(struct parser *p, const struct tensor_line *t, const str
     };
     bool given = t->kind < TENSOR_CONV || t->kind == TENSOR_BN, kernel = t->kind == TENSOR_CONV;
     if (kernel && t->ndim < 3)
-        return parser_fail(p, p->at, "%u dims where a convolution has at least 3", t->ndim);
+        return parser_fail(p, p->at, "%u dims, but a convolution has at least 3", t->ndim);
     if (given && t->ndim != wanted[t->kind])
-        return parser_fail(p, p->at, "%u dims where this kind of tensor has %u", t->ndim, wanted[t->kind]);
+        return parser_fail(p, p->at, "%u dims, but this kind of tensor has %u", t->ndim, wanted[t->kind]);
     if (t->bias && (t->kind == TENSOR_EMB || t->kind == TENSOR_RAW || t->kind == TENSOR_BUF))
         return parser_fail(p, p->at, "bias= belongs to lin, conv, norm and bn only");
     if ((more->affine || more->stats) && t->kind != TENSOR_BN)

@@ -172,8 +172,7 @@ NUMEL_MUST static bool add_run(struct work *w, const struct run *r)
     struct poly turns = turns_poly(w, r);
     struct poly sum = poly_multiply(f, sure(w, r->first->times, r->first->stack), r->each);
     int64_t one;
-    if (sum.lost)
-        return error_set(w->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the formula grows beyond its limits");
+    if (sum.lost) return error_set(w->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the formula is too large");
     if (!(poly_is_number(turns, &one) && one == 1)) return add_piece(w, turns, sum);
     for (uint32_t i = 0; i < sum.n; i++)
         if (!add_piece(w, turns, (struct poly){ &sum.items[i], 1, false })) return false;

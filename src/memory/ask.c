@@ -25,10 +25,10 @@ NUMEL_MUST static bool read_kv(struct memory_run *run, const char *text, numel_e
     run->k = kv_type_find(k);
     run->v = comma ? kv_type_find(text_of(comma + 1)) : run->k;
     if (run->k && run->v) return true;
-    return bad(
-        e,
-        "--kv: keys and values are kept in f16, bf16, f32, f64, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl",
-        text);
+    return bad(e,
+               "--kv: keys and values are stored as f16, bf16, f32, f64, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 "
+               "or iq4_nl",
+               text);
 }
 
 NUMEL_MUST static bool read_load(struct memory_ask *a, const char *text, numel_error *e)
@@ -40,7 +40,7 @@ NUMEL_MUST static bool read_load(struct memory_ask *a, const char *text, numel_e
         a->load_bytes = loads[i].bytes;
         return true;
     }
-    return bad(e, "--load: weights are loaded as-is, or as f16, bf16 or f32", text);
+    return bad(e, "--load takes as-is, f16, bf16 or f32", text);
 }
 
 /* Reads "24GiB", "24G", "24GB", like sizes in command-line options. */
@@ -60,7 +60,8 @@ NUMEL_MUST static bool read_size(numel_str *s, uint64_t *out)
 
 NUMEL_MUST static bool bad_devices(numel_error *e, const char *is)
 {
-    return bad(e, "--gpus: devices are a size each, as 24GiB,16GiB, or so many of one size, as 2x24GiB", is);
+    return bad(
+        e, "--gpus takes a size for each device, like 24GiB,16GiB, or a count and a size, like 2x24GiB", is);
 }
 
 enum { LEAST_DEVICE = 1 << 20 };
@@ -73,8 +74,8 @@ NUMEL_MUST static bool is_device(uint64_t room, bool unit, const char *text, num
     text_quote(shown, text_of(text));
     if (unit || room > 999)
         return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
-                         "--gpus %s: no device has %" PRIu64 " bytes; give each a unit, as 24GiB", shown,
-                         room);
+                         "--gpus %s: no device has %" PRIu64 " bytes; give each size a unit, like 24GiB",
+                         shown, room);
     return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
                      "--gpus %s: no device has %" PRIu64 " bytes; did you mean %" PRIu64 "GiB?", shown, room,
                      room);
@@ -135,8 +136,7 @@ NUMEL_MUST static bool read_training(struct memory_ask *a, const char *text, num
 {
     if (!text) return true;
     a->train = training_find(text_of(text), &a->rank);
-    return a->train ||
-           bad(e, "--train: training is adamw, adamw-f32, adamw-bf16, adam8bit, sgd or lora:RANK", text);
+    return a->train || bad(e, "--train takes adamw, adamw-f32, adamw-bf16, adam8bit, sgd or lora:RANK", text);
 }
 
 bool memory_ask(struct memory_ask *out, const numel_plan *plan, numel_error *e)

@@ -44,7 +44,7 @@ bool memory_by_name_cache(const struct memory *m, const struct memory_run *run, 
     uint64_t n = m->inferred_token, tokens = run->context;
     if (run->runtime == RUNTIME_LLAMA_CPP && !num_align(&tokens, tokens, 256)) tokens = UINT64_MAX;
     if (n % t->elements)
-        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "rows are no whole number of blocks of %s",
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "rows are not a whole number of %s blocks",
                          t->name);
     if (!num_mul(&out->next, n / t->elements, t->bytes) || !num_mul(&tokens, tokens, run->batch) ||
         !num_mul(&out->bytes, out->next, tokens) || !num_mul(&out->total, n, tokens))

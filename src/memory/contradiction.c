@@ -39,7 +39,7 @@ NUMEL_MUST static bool check_count(struct memory *m, size_t place, uint64_t list
     if (layers.kind != VALUE_INT || layers.i < 0 || listed == (uint64_t)layers.i) return true;
     if (more.kind == VALUE_INT && more.i > 0 && listed == (uint64_t)layers.i + (uint64_t)more.i) return true;
     return refuse(m,
-                  arena_format(m->arena, "layer_types lists %" PRIu64 " layers, and there are %" PRIu64,
+                  arena_format(m->arena, "layer_types lists %" PRIu64 " layers, but there are %" PRIu64,
                                listed, (uint64_t)layers.i),
                   e);
 }
@@ -70,9 +70,9 @@ NUMEL_MUST static bool check_window(struct memory *m, size_t place, const struct
         if (!memory_value(m, place, "use_sliding_window", &used, e)) return false;
         if (v.kind == VALUE_INT && (i || used.kind != VALUE_BOOL || used.b)) continue;
         if (!refuse(m,
-                    arena_format(m->arena, "layer_types has %s, and %s %s", windows[i].sort,
+                    arena_format(m->arena, "layer_types has %s, but %s %s", windows[i].sort,
                                  v.kind == VALUE_INT ? "use_sliding_window" : keys[0],
-                                 v.kind == VALUE_INT ? "is false" : "says no window"),
+                                 v.kind == VALUE_INT ? "is false" : "gives no window"),
                     e))
             return false;
     }
@@ -88,7 +88,7 @@ NUMEL_MUST static bool check_types(struct memory *m, size_t place, numel_error *
     for (uint64_t i = 0; i < types.list.n; i++)
         if (!is_sort(&types.list.items[i]))
             return refuse(m,
-                          arena_format(m->arena, "layer_types: %s is no sort of layer that is known",
+                          arena_format(m->arena, "layer_types: unknown kind of layer %s",
                                        value_show(shown, &types.list.items[i])),
                           e);
     return check_count(m, place, types.list.n, e) && (m->cache_why || check_window(m, place, &types, e));
@@ -104,7 +104,9 @@ NUMEL_MUST static bool check_heads(struct memory *m, size_t place, numel_error *
         heads.i % shared.i == 0)
         return true;
     return refuse(m,
-                  arena_format(m->arena, "%" PRId64 " heads cannot share %" PRId64 " of keys and values",
+                  arena_format(m->arena,
+                               "%" PRId64 " attention heads cannot be divided among %" PRId64
+                               " key-value heads",
                                heads.i, shared.i),
                   e);
 }

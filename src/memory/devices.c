@@ -252,7 +252,7 @@ NUMEL_MUST static bool share_layers(struct split *s, const struct expansion *x)
     if (n < 2) return true;
     if (s->heads % n || (s->kv_heads % n && n % num_max(s->kv_heads, 1))) {
         bool all = s->heads % n != 0;
-        text_count(heads, all ? s->heads : s->kv_heads, all ? "head" : "head of keys and values");
+        text_count(heads, all ? s->heads : s->kv_heads, all ? "head" : "key-value head");
         m->parallel_note =
             arena_format(m->arena, "no: %s cannot be split among %" PRIu64 " devices", heads, n);
         return m->parallel_note || error_nomem(s->e);
@@ -263,7 +263,7 @@ NUMEL_MUST static bool share_layers(struct split *s, const struct expansion *x)
     uint64_t tenths = (m->parallel >> 20) * 100 / 1024;
     m->parallel_note = arena_format(
         m->arena, "%" PRIu64 ".%02" PRIu64 " GiB on each: matrices in %" PRIu64 " parts%s", tenths / 100,
-        tenths % 100, n, has_latent(x) ? ", what MLA keeps on each" : ", heads too");
+        tenths % 100, n, has_latent(x) ? ", the MLA cache on each" : ", and heads");
     return m->parallel_note || error_nomem(s->e);
 }
 
@@ -299,12 +299,11 @@ bool memory_split(struct memory *m, numel_error *e)
     numel_error why = { .code = NUMEL_OK };
     if (!m->ask.device_count && !m->ask.offloads && !m->ask.cpu_experts) return true;
     if (!memory_known(m) || m->by_name) {
-        m->split_note = "not known which layers there are";
+        m->split_note = "the layers are unknown";
         return true;
     }
     if (!m->handle->ck && m->weights.type_count > 1) {
-        m->split_note =
-            "not known what a layer's weights take when they are packed (or --load bf16, unpacked)";
+        m->split_note = "the size of a layer's packed weights is unknown (or use --load bf16, unpacked)";
         return true;
     }
     if (!few_sites(m->x) || !memory_expand(m, false, &x, &why)) {

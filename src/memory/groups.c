@@ -121,7 +121,7 @@ NUMEL_MUST static bool pages_of(uint64_t *out, const struct sort *k, const struc
     if (k->attends == ATTENDS_STATE) return true;
     if (page->row % k->bytes)
         return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
-                         "%s has no page for rows of %" PRIu64 " and of %" PRIu64
+                         "%s has no page size for rows of %" PRIu64 " and of %" PRIu64
                          " bytes: one must be a multiple of the other",
                          runtime_name(run->runtime), page->row, k->bytes);
     uint64_t tokens = k->attends == ATTENDS_SOURCE ? run->source : run->context;

@@ -70,7 +70,7 @@ NUMEL_MUST static bool expand_cache(struct memory *m, numel_error *e)
     m->cache_known = cache_known(m->x) || (error_free(&m->x->cache_why) &&
                                            (has_cache_lines(model->spec) || keeps_nothing(model->entry)));
     if (!m->cache_known)
-        m->cache_why = error_free(&m->x->cache_why) ? "the specification does not say what its layers keep"
+        m->cache_why = error_free(&m->x->cache_why) ? "the specification does not describe its cache"
                                                     : m->x->cache_why.what;
     return true;
 }
@@ -173,7 +173,7 @@ bool memory_total_at(const struct memory *m, uint64_t context, uint64_t batch, u
     if (num_add(out, m->weights.bytes, c.bytes) &&
         num_add(out, *out, m->rule ? memory_activations(m, context, batch) : 0))
         return true;
-    return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the whole does not fit in 64 bits");
+    return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the total does not fit in 64 bits");
 }
 
 /* ---- the type of keys and values ---------------------------------------------------------------- */
@@ -256,7 +256,7 @@ bool memory_make(struct memory *out, struct handle *c, const struct memory_ask *
     if (out->hidden && !out->no_context) {
         out->activations = memory_activations(out, run->context, run->batch);
         out->rule =
-            "34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits";
+            "34 bytes per token read at once and hidden unit, for one layer at a time, and F32 logits";
     }
     memory_fit(out);
     return memory_split(out, e) && memory_training(out, e);

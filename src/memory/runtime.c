@@ -35,8 +35,8 @@ NUMEL_MUST static bool row_bytes(uint64_t *out, uint64_t elements, const struct 
 {
     if (elements % t->elements)
         return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
-                         "a row of %" PRIu64 " elements is no whole number of blocks of %s, which are of %u",
-                         elements, t->name, (unsigned)t->elements);
+                         "a row of %" PRIu64 " elements is not a whole number of %s blocks of %u", elements,
+                         t->name, (unsigned)t->elements);
     return num_mul(out, elements / t->elements, t->bytes) || too_large(e);
 }
 
@@ -116,8 +116,8 @@ struct rules {
 };
 
 static const struct rules rules[RUNTIMES] = {
-    { "transformers", "as its caches were measured", exact_cells, 0, false, false, false, false, false },
-    { "llama.cpp", "as its allocations were measured", llama_cells, 4, true, true, true, false, false },
+    { "transformers", "as measured on its caches", exact_cells, 0, false, false, false, false, false },
+    { "llama.cpp", "as measured on its allocations", llama_cells, 4, true, true, true, false, false },
     { "vllm", "by its rule, not measured", vllm_cells, 0, true, false, true, true, true },
 };
 

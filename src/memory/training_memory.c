@@ -21,12 +21,13 @@
 #include "base/text.h"
 
 static const struct training kinds[] = {
-    { "adamw", 2, 2, 12, false, "2 bytes a weight, 2 a gradient, 12 for its F32 copy and two moments" },
-    { "adamw-f32", 4, 4, 8, false, "4 bytes a weight, 4 a gradient, 8 for two moments" },
-    { "adamw-bf16", 2, 2, 4, false, "2 bytes a weight, 2 a gradient, 4 for two moments" },
-    { "adam8bit", 2, 2, 6, false, "2 bytes a weight, 2 a gradient, 4 for its F32 copy, 2 for two moments" },
-    { "sgd", 2, 2, 8, false, "2 bytes a weight, 2 a gradient, 4 for its F32 copy, 4 for its momentum" },
-    { "lora:", 2, 2, 12, true, "the model as it is loaded; of what LoRA adds as adamw" },
+    { "adamw", 2, 2, 12, false, "2 bytes per weight, 2 per gradient, 12 for the F32 copy and two moments" },
+    { "adamw-f32", 4, 4, 8, false, "4 bytes per weight, 4 per gradient, 8 for two moments" },
+    { "adamw-bf16", 2, 2, 4, false, "2 bytes per weight, 2 per gradient, 4 for two moments" },
+    { "adam8bit", 2, 2, 6, false,
+      "2 bytes per weight, 2 per gradient, 4 for the F32 copy, 2 for two moments" },
+    { "sgd", 2, 2, 8, false, "2 bytes per weight, 2 per gradient, 4 for the F32 copy, 4 for the momentum" },
+    { "lora:", 2, 2, 12, true, "the model as it is loaded, plus what LoRA adds, as with adamw" },
 };
 
 const struct training *training_find(numel_str name, uint64_t *rank)
@@ -61,7 +62,8 @@ NUMEL_MUST static bool count_lora(const struct memory *m, uint64_t *out, numel_e
         if (!is_target(s) || s->ndim < 2) continue;
         if (!num_add(&n, s->dims[s->ndim - 1], s->dims[s->ndim - 2]) || !num_mul(&n, n, m->ask.rank) ||
             !num_mul(&n, n, s->stack) || !num_mul(&n, n, site_turns(s)) || !num_add(out, *out, n))
-            return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "what is trained does not fit in 64 bits");
+            return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE,
+                             "the trained parameters do not fit in 64 bits");
     }
     return true;
 }
@@ -69,7 +71,7 @@ NUMEL_MUST static bool count_lora(const struct memory *m, uint64_t *out, numel_e
 NUMEL_MUST static bool times(uint64_t *out, uint64_t n, uint64_t bytes, numel_error *e)
 {
     return num_mul(out, n, bytes) ||
-           error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "what training keeps does not fit in 64 bits");
+           error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "training memory does not fit in 64 bits");
 }
 
 static uint64_t layers_of(const struct memory *m)
@@ -94,12 +96,12 @@ bool memory_training(struct memory *m, numel_error *e)
         !times(&out->states, out->trained, t->states, e))
         return false;
     if (t->lora && !num_add(&out->weights, out->weights, m->weights.bytes))
-        return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "what training keeps does not fit in 64 bits");
+        return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "training memory does not fit in 64 bits");
     uint64_t n;
     if (!m->hidden || !num_mul(&n, m->ask.run.context, m->ask.run.batch) || !num_mul(&n, n, m->hidden) ||
         !num_mul(&n, n, 34) || !num_mul(&n, n, layers_of(m)))
         return true;
     out->activations = n;
-    out->activation_rule = "34 bytes for each token, hidden unit and layer (arXiv 2205.05198)";
+    out->activation_rule = "34 bytes per token, hidden unit and layer (arXiv 2205.05198)";
     return true;
 }

@@ -87,8 +87,8 @@ NUMEL_MUST static bool add_planned(struct memory *m, const struct packed_plan *p
     }
     m->weights.estimated = p->choices || !own;
     m->weights.note = m->weights.estimated
-                          ? "estimated: by the layout that quantization_config names, which leaves choices"
-                          : "by the layout that quantization_config names";
+                          ? "estimated from the layout that quantization_config names, which leaves choices"
+                          : "from the layout that quantization_config names";
     m->weights.known = true;
     return true;
 }
@@ -99,9 +99,8 @@ NUMEL_MUST static bool of_layout(struct memory *m, const struct expansion *x, nu
     struct packed_plan plan;
     if (!packed_plan_make(&plan, x, model->config, model->library, m->arena, e)) return false;
     if (plan.known && !plan.unsized) return add_planned(m, &plan, e);
-    m->weights.note =
-        "the configuration says that they are quantized: how many bytes that makes, a checkpoint "
-        "shows (or --load bf16, unquantized)";
+    m->weights.note = "the configuration says they are quantized; only a checkpoint shows how many bytes "
+                      "they take (or use --load bf16, unquantized)";
     return true;
 }
 
@@ -112,7 +111,7 @@ NUMEL_MUST static bool of_formula(struct memory *m, numel_error *e)
     const numel_dtype *own = NULL;
     uint64_t size = m->ask.load_bytes, all, bytes;
     if (!x) {
-        m->weights.note = "no formula: nothing says which weights there are";
+        m->weights.note = "no formula: the weights are unknown";
         return true;
     }
     if (!type && config_has_quantization(m->handle->model->config)) return of_layout(m, x, e);
@@ -120,7 +119,7 @@ NUMEL_MUST static bool of_formula(struct memory *m, numel_error *e)
     if (own) type = own->name, size = own->block_bytes;
     if (!type) {
         type = "F32", size = 4;
-        m->weights.note = "the configuration names no type: F32, as its class is built";
+        m->weights.note = "the configuration names no type: F32, the default of PyTorch";
     }
     if (!num_add(&all, x->totals.parameters, x->totals.buffers) || !num_mul(&bytes, all, size))
         return too_large(e);

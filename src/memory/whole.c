@@ -114,7 +114,7 @@ NUMEL_MUST static bool find_activations(struct memory *m, numel_error *e)
     }
     if (!rule) return true;
     m->activations = memory_activations(m, m->ask.run.context, m->ask.run.batch);
-    m->rule = arena_format(m->arena, "of the component that takes most: %s", rule);
+    m->rule = arena_format(m->arena, "the largest component's: %s", rule);
     return m->rule || error_nomem(e);
 }
 
@@ -141,7 +141,7 @@ bool memory_whole(struct memory *out, const struct memory *parts, size_t count, 
         (!lacking && !find_activations(out, e)))
         return false;
     if (ask->device_count || ask->offloads || ask->cpu_experts)
-        out->split_note = "components are not split into layers: ask of one of them";
+        out->split_note = "components are not split into layers: name one of them";
     memory_fit(out);
     return true;
 }

@@ -33,9 +33,9 @@
     X(HEAD, "head", "task head", true)                                           \
     X(OPTIMIZER, "optimizer", "optimizer states", true)                          \
     X(EMA, "ema", "averaged copy (EMA)", true)                                   \
-    X(STEPS, "steps", "steps and rates of training", true)                       \
-    X(STRAY_STATE, "optimizer-off", "states that fit no weight", false)          \
-    X(QUANT_BIAS, "quant-bias", "biases that a quantizer wrote", true)           \
+    X(STEPS, "steps", "training steps and rates", true)                          \
+    X(STRAY_STATE, "optimizer-off", "optimizer states without a weight", false)  \
+    X(QUANT_BIAS, "quant-bias", "biases written by a quantizer", true)           \
     X(FUSED_TWICE, "fused-twice", "stored fused and split", false)               \
     X(EXTRA_LAYER, "extra-layer", "layers beyond the configuration's", false)    \
     X(EXTRA_EXPERT, "extra-expert", "experts beyond the configuration's", false) \

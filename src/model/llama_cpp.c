@@ -140,8 +140,8 @@ static void check_feed_forward(struct faults *f)
         has = text_glob("blk.*.ffn_down.weight", r->tensors[i].name);
     if (has)
         add_fault(f, arena_format(f->arena,
-                                  "%s.%s is missing: llama.cpp takes it for 0, finds ffn_down of another "
-                                  "shape, and refuses the file",
+                                  "%s.%s is missing: llama.cpp reads it as 0, finds another shape for "
+                                  "ffn_down, and refuses the file",
                                   text_bare(arch, f->architecture), key));
 }
 

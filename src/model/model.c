@@ -385,8 +385,7 @@ bool model_decide(struct model *model, const numel_knowledge *k, bool may_search
     numel_error variant = { .code = NUMEL_OK };
     model->why = model->unread;
     if (model->inner->training.alone)
-        return error_set(&model->why, NUMEL_E_ARCH, NUMEL_NOWHERE,
-                         "it holds what an optimizer keeps, and no weights"),
+        return error_set(&model->why, NUMEL_E_ARCH, NUMEL_NOWHERE, "it has optimizer states, but no weights"),
                true;
     if (model->other)
         return error_set(&model->why, NUMEL_E_ARCH, NUMEL_NOWHERE, "the file is: %s", model->other->name),

@@ -466,11 +466,12 @@ NUMEL_MUST static bool look_beyond(struct work *w)
     const struct layout_form *f = p->most;
     return packed_contradict(
         w, NAMES_ABSENT,
-        f ? arena_format(w->arena,
-                         "the configuration says quant_method %.60s; by their shapes weights are "
-                         "%s (%s)",
-                         method, f->layout->name, f->choice)
-          : arena_format(w->arena, "the configuration says quant_method %.60s, no weight is stored that way",
+        f ? arena_format(
+                w->arena,
+                "the configuration says quant_method %.60s, but by their shapes the weights are %s (%s)",
+                method, f->layout->name, f->choice)
+          : arena_format(w->arena,
+                         "the configuration says quant_method %.60s, but no weight is stored that way",
                          method));
 }
 
@@ -506,10 +507,10 @@ NUMEL_MUST static bool tell_unknown(struct work *w)
     return caches ||
            packed_contradict(
                w, NAMES_ABSENT,
-               arena_format(w->arena,
-                            "the configuration says quant_method %.60s, no weight is stored otherwise than "
-                            "without it",
-                            w->p->method));
+               arena_format(
+                   w->arena,
+                   "the configuration says quant_method %.60s, but all weights are stored unquantized",
+                   w->p->method));
 }
 
 /* config.json and a file next to it contradict each other about the same weights. */
@@ -519,10 +520,10 @@ NUMEL_MUST static bool tell_differing(struct work *w)
     const char *key;
     struct value here, there;
     if (!config_quantization_differs(w->config, &key, &here, &there, w->error)) return false;
-    return !key || packed_contradict(w, NAMES_ABSENT,
-                                     arena_format(w->arena,
-                                                  "config.json says %s %s, the quantizer's own file says %s",
-                                                  key, value_show(a, &here), value_show(b, &there)));
+    return !key || packed_contradict(
+                       w, NAMES_ABSENT,
+                       arena_format(w->arena, "config.json says %s %s, but the quantizer's own file says %s",
+                                    key, value_show(a, &here), value_show(b, &there)));
 }
 
 bool packed_make(struct packed *p, const struct expansion *x, struct config *c, struct library *library,

@@ -86,7 +86,7 @@ NUMEL_MUST static bool mean_of(struct work *w, const struct layout *l)
     number_real(is, sum / all, NUMBER_SHORT, 4);
     return packed_contradict(
         w, NAMES_ABSENT,
-        arena_format(w->arena, "%s says %s, the mean of all weights is %s", said->mean_by, says, is));
+        arena_format(w->arena, "%s says %s, but the mean of all weights is %s", said->mean_by, says, is));
 }
 
 bool packed_means(struct work *w)

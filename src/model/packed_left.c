@@ -21,7 +21,7 @@ bool packed_note_listed(struct work *w, uint32_t row, struct layout_word said)
     for (unsigned i = 0; i < w->listed_count; i++)
         if (strcmp(w->listed[i].said.list, said.list) == 0) return w->listed[i].weights++, true;
     if (w->listed_count == LAYOUT_WORDS)
-        return packed_contradict(w, row, "a list of the configuration leaves it plain");
+        return packed_contradict(w, row, "a list in the configuration excludes it from quantization");
     w->listed[w->listed_count++] = (struct listed){ said, row, 1 };
     return true;
 }
@@ -44,12 +44,13 @@ bool packed_tell_listed(struct work *w)
         if (!all) return error_nomem(w->error);
         const char *text =
             l->said.plain
-                ? arena_format(w->arena,
-                               "%s lists %s as not quantized, the file has %s packed: take %s off the list",
-                               list, all, them, them)
+                ? arena_format(
+                      w->arena,
+                      "%s lists %s as not quantized, but the file has %s packed: remove %s from the list",
+                      list, all, them, them)
                 : arena_format(w->arena,
-                               "no group of %s includes %s, the file has %s packed: add %s to a group", list,
-                               all, them, them);
+                               "no group of %s includes %s, but the file has %s packed: add %s to a group",
+                               list, all, them, them);
         if (!packed_contradict(w, NAMES_ABSENT, text)) return false;
     }
     return true;
@@ -231,6 +232,6 @@ bool packed_tell_left(struct work *w)
     return packed_contradict(
         w, NAMES_ABSENT,
         arena_format(w->arena,
-                     "%s does not list %s as not quantized, the file has %s plain: add %s to the list", first,
-                     all, them, them));
+                     "%s does not list %s as not quantized, but the file has %s unpacked: add %s to the list",
+                     first, all, them, them));
 }

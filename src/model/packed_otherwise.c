@@ -128,7 +128,7 @@ static bool is_none(numel_str value) { return !value.n || text_equal(value, "uns
 static void put_value(struct buffer *b, const struct differing *d, numel_str value)
 {
     bool whole = text_equal(d->symbol, "group") && text_equal(value, "-1");
-    if (whole) buffer_text(b, "one group a row (");
+    if (whole) buffer_text(b, "one group per row (");
     if (is_none(value)) buffer_text(b, "none");
     else buffer_add(b, value.p, value.n);
     if (whole) buffer_text(b, ")");
@@ -168,7 +168,7 @@ static void put_keys(struct buffer *b, const struct otherwise *o, const struct d
     buffer_text(b, d[0].said->value.by);
     buffer_text(b, " says ");
     put_list(b, d, n, LIST_SAID);
-    buffer_text(b, ", ");
+    buffer_text(b, ", but ");
     buffer_text(b, o->who);
     buffer_text(b, " of ");
     buffer_text(b, text_number(count, o->weights));
@@ -189,7 +189,7 @@ static void put_forms(struct buffer *b, const struct otherwise *o)
     buffer_text(b, o->declared->layout->name);
     buffer_text(b, " (");
     buffer_text(b, said);
-    buffer_text(b, "), ");
+    buffer_text(b, "), but ");
     buffer_text(b, o->who);
     buffer_text(b, " of ");
     buffer_text(b, text_number(count, o->weights));

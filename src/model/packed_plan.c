@@ -56,7 +56,7 @@ NUMEL_MUST static bool add_row(struct packed_plan *p, const struct layout_form *
              (s->role == LAYOUT_VALUE ? num_add(values, *values, n) : num_add(&p->beside, p->beside, n));
         p->tensors += s->role != LAYOUT_VALUE ? rows : 0;
     }
-    return ok || error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "what is stored does not fit in 64 bits");
+    return ok || error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the stored size does not fit in 64 bits");
 }
 
 static const struct layout_form *form_of(const struct sized *s)
@@ -89,7 +89,7 @@ NUMEL_MUST static bool plan_row(struct work *w, struct packed_plan *p, uint32_t 
     bool loaded = chosen && s->counted && !s->tied && !s->extra.p;
     return (num_mul(&all, s->elements, rows) && num_add(&p->values[site], p->values[site], all) &&
             (!loaded || add_type(p, (numel_str){ NULL, 0 }, rows, all))) ||
-           error_set(w->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "what is stored does not fit in 64 bits");
+           error_set(w->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the stored size does not fit in 64 bits");
 }
 
 bool packed_plan_make(struct packed_plan *p, const struct expansion *x, struct config *c,

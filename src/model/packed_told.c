@@ -33,7 +33,7 @@ NUMEL_MUST static bool tell(struct work *w, uint64_t weights, numel_str first, c
     text_bare(said, text_of(format));
     return packed_contradict(
         w, NAMES_ABSENT,
-        arena_format(w->arena, "__metadata__ says that %s is stored as %s, it is not (%s weight%s)", name,
+        arena_format(w->arena, "__metadata__ says that %s is stored as %s, but it is not (%s weight%s)", name,
                      said, text_number(n, weights), weights == 1 ? "" : "s"));
 }
 

@@ -113,11 +113,11 @@ bool rope_factors_lost(const struct model *gguf, const char **text, struct arena
                   metadata_integer(&original->value, &m) && n > m;
     if ((!said && !beyond) || has_tensor(gguf, "rope_factors_long.weight")) return true;
     *text = said ? arena_format(a, "rope.scaling.type is longrope, but there is no rope_factors_long.weight: "
-                                   "positions are not stretched")
+                                   "the context is not extended")
                  : arena_format(
                        a,
                        "context_length is %" PRId64 ", rope.scaling.original_context_length %" PRId64
-                       ", but there is no rope_factors_long.weight (longrope): positions are not stretched",
+                       ", but there is no rope_factors_long.weight (longrope): the context is not extended",
                        n, m);
     return *text || error_nomem(e);
 }

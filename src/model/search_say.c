@@ -15,7 +15,7 @@ static void say_classes(struct buffer *b, const struct candidate *c)
         if (text_equal(type, c->is.type) || (before.p && text_same(type, before))) continue;
         before = type;
         if (named < NAMED) {
-            buffer_text(b, named ? ", " : "; of the same names: ");
+            buffer_text(b, named ? ", " : "; classes with the same names: ");
             buffer_add(b, type.p, type.n);
         }
         named++;
@@ -46,7 +46,7 @@ const char *say_alike(const struct trials *t)
     struct buffer b;
     buffer_init(&b, model->arena.memory);
     buffer_text(&b, "the tensors' names and shapes");
-    if (best->is.part) buffer_format(&b, "; with the network of %s before its patches", best->is.type);
+    if (best->is.part) buffer_format(&b, "; with the network of %s before the patches", best->is.type);
     if (t->purse.cut) buffer_text(&b, "; the search was cut short");
     const size_t begin = b.n + strlen("; ");
     for (unsigned i = 0, named = 0; i < t->count; i++) {
@@ -78,8 +78,7 @@ void tell_cut(struct model *model)
     numel_error why = model->why;
     error_clear(&model->why);
     error_set(&model->why, why.code ? why.code : NUMEL_E_KEY, why.offset,
-              "%s%sthe search for a specification that fits was cut short", why.what,
-              why.what[0] ? "; " : "");
+              "%s%sthe search for a matching specification was cut short", why.what, why.what[0] ? "; " : "");
 }
 
 bool tell_names(struct trials *t, const struct candidate *c)
@@ -87,9 +86,9 @@ bool tell_names(struct trials *t, const struct candidate *c)
     struct model *model = t->model;
     struct buffer b;
     buffer_init(&b, model->arena.memory);
-    buffer_format(&b, "the names are those of %s", c->is.type);
+    buffer_format(&b, "the names match %s", c->is.type);
     say_classes(&b, c);
-    buffer_text(&b, "; the sizes do not say the configuration");
+    buffer_text(&b, "; the sizes do not determine the configuration");
     const char *text = buffer_keep(&b, &model->arena);
     if (!text) return error_nomem(t->error);
     model->alike = text;

@@ -406,10 +406,8 @@ NUMEL_MUST static bool infer_formula(struct inferring *g, const numel_checkpoint
     if (!walk(g, root, one, one, take_leaf) || !add_rest(g) || !express(g, ck->stored)) return false;
     list_symbols(g);
     if (g->more_notes && !add_note(g, "more sizes have other interpretations")) return false;
-    return say_misses(g) &&
-           add_note(g,
-                    "inferred: expressions that give the right numbers, for names that numel does not know; "
-                    "sizes that are equal by chance cannot be told apart");
+    return say_misses(g) && add_note(g, "inferred: expressions that give the right numbers for unknown "
+                                        "names; sizes that are equal by chance cannot be told apart");
 }
 
 bool unknown_make(struct unknown *u, const numel_checkpoint *ck, struct config *c, struct arena *a,

@@ -99,7 +99,7 @@ bool model_is_variant(const struct model *m, numel_error *why)
     for (unsigned i = 0; i < count; i++)
         if (!is_whole(&all[i])) return false;
     error_set(why, NUMEL_E_ARCH, NUMEL_NOWHERE,
-              "a variant of %.60s that is not known: %u blocks at %s, where that has %" PRIu64, m->called,
-              all[0].blocks, text_quote(front, all[0].front), all[0].expected);
+              "an unknown variant of %.60s: %u blocks at %s instead of %" PRIu64, m->called, all[0].blocks,
+              text_quote(front, all[0].front), all[0].expected);
     return true;
 }

@@ -125,7 +125,7 @@ numel_rc numel_report_write(const numel_report *r, const numel_style *style, num
     bool memory = true;
     if (!border_style(&own, style, e)) return e->code;
     if (!r->checks && (own.format == NUMEL_JUNIT || own.format == NUMEL_SARIF)) {
-        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "the report has no form for JUnit or SARIF");
+        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "this report cannot be written as JUnit or SARIF");
         return e->code;
     }
     buffer_init(&s.out, r->arena.memory);

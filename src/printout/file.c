@@ -59,7 +59,7 @@ NUMEL_MUST static bool holds_model(const numel_printout *p, const numel_allocato
 {
     bool holds = p->bytes > PRINTOUT_TEXT;
     if (!holds && !printout_holds(&holds, p->text, p->bytes, m, e)) return false;
-    return holds || error_set(e, NUMEL_E_FORMAT, NUMEL_NOWHERE, "holds no printed model");
+    return holds || error_set(e, NUMEL_E_FORMAT, NUMEL_NOWHERE, "contains no printed model");
 }
 
 numel_rc numel_printout_load(numel_printout *out, const char *path, const numel_options *options,

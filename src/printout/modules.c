@@ -145,7 +145,7 @@ NUMEL_MUST static bool open_module(struct parsing *s, struct module *m, size_t c
     if (s->p->module_count == PRINTOUT_MODULES)
         return too_much(s, NUMEL_E_LIMIT, "more than 524,288 modules: not a printed model");
     if (!num_mul(&m->times, above, m->copies))
-        return too_much(s, NUMEL_E_OVERFLOW, "so many copies do not fit in 64 bits");
+        return too_much(s, NUMEL_E_OVERFLOW, "the number of copies does not fit in 64 bits");
     if (!memory_grow(s->p->arena.memory, &s->p->modules, &s->p->module_cap, s->p->module_count + 1, sizeof *m,
                      s->p->error))
         return false;
@@ -227,7 +227,7 @@ NUMEL_MUST static bool read_numbers(struct parsing *s, struct module *m, numel_s
     m->copies = m->numbered ? m->to - m->from + 1 : num_max(stated, 1);
     if (m->copies != stated)
         printout_remark(s->p, false, "count-contradicts", s->line, 0,
-                        "(%s) are %" PRIu64 " modules, the line says %" PRIu64, text_bare(name, m->name),
+                        "(%s) are %" PRIu64 " modules, but the line says %" PRIu64, text_bare(name, m->name),
                         m->copies, stated);
     return true;
 }
@@ -272,9 +272,7 @@ static void note_left_out(struct parsing *s, const struct module *m)
                         "%" PRIu64 " modules between (%" PRIu64 ") and (%" PRIu64
                         ") were left out of the text",
                         m->from - before->to - 1, before->to, m->from);
-    else
-        printout_remark(s->p, true, "left-out", s->line, 0,
-                        "before this line something was left out ('...')");
+    else printout_remark(s->p, true, "left-out", s->line, 0, "text was left out before this line ('...')");
     s->ellipsis = false;
     s->cut = true;
 }
@@ -289,7 +287,7 @@ static void note_gap(struct parsing *s, const struct module *m)
     if (!m->numbered || (!list && !text_equal(class, "Sequential"))) return;
     if (!s->ellipsis && m->from != *next && (list || *next)) {
         printout_remark(s->p, s->trust != LOOSE, "left-out", s->line, 0,
-                        "(%" PRIu64 ") comes where (%" PRIu64 ") is expected in a %s: lines were left out",
+                        "(%" PRIu64 ") is where (%" PRIu64 ") was expected in a %s: lines were left out",
                         m->from, *next, list ? "ModuleList" : "Sequential");
         s->cut = true;
     }
@@ -317,9 +315,9 @@ static void test_indentation(struct parsing *s, size_t column)
     s->nested = true;
     if (column != above || !is_squeezed(s, column)) return;
     s->trust = LOOSE;
-    printout_remark(s->p, true, "no-indentation", s->line, 0,
-                    "from here on the indentation does not follow the brackets: nesting is read from the "
-                    "brackets alone");
+    printout_remark(
+        s->p, true, "no-indentation", s->line, 0,
+        "from here on, the indentation does not match the brackets: nesting is read from the brackets alone");
 }
 
 static void learn_indentation(struct parsing *s, size_t column)
@@ -468,7 +466,7 @@ static void note_left_over(struct parsing *s)
     if (!bracket && !entry_at(s->t, s->n, next)) return;
     printout_remark(
         s->p, false, "not-opened", s->line, 0,
-        "the printout ends here by its brackets, but goes on below: a line that opens a bracket is missing");
+        "the brackets end the printout here, but it goes on below: a line that opens a bracket is missing");
     s->cut = true;
 }
 

@@ -214,7 +214,7 @@ NUMEL_MUST static bool other_text(struct single_parts *w, const struct stated *s
     *text = NULL;
     if (!search_cheapest(&others, s->low, s->high, &best, NULL)) return true;
     if (best.sum < OF_MODULES) {
-        *text = best.sum == OF_PARAMETERS ? "the parameters of the path" : "what the path holds";
+        *text = best.sum == OF_PARAMETERS ? "the parameters of the path" : "everything in the path";
         return true;
     }
     const struct module *m = &w->modules[module_at(w, best.sum)];
@@ -253,7 +253,7 @@ NUMEL_MUST static bool judge(struct single_parts *w, struct stated_row *r)
     if (s->kind != STATED_TOTAL) {
         r->meets = of_trainable(w, s);
         if (!r->meets && s->kind == STATED_FROZEN && s->high == 0) r->meets = "none";
-        if (!r->meets) r->remark = "the printout does not say what is trained";
+        if (!r->meets) r->remark = "the printout does not show what is trained";
         return true;
     }
     if (cheapest_way(w, s, &taken, &below))

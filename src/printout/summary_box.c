@@ -154,7 +154,7 @@ static void close_parts(struct summary_reading *r, uint32_t depth)
         if (row->depth < depth) return;
         if (r->has_parts[i] && r->parts[i] != row->count.nominal)
             printout_remark(r->p, false, "sum-differs", row->line, 0,
-                            "the parts of %s add up to %s, its row says %s", text_quote(name, row->name),
+                            "the parts of %s add up to %s, but its row says %s", text_quote(name, row->name),
                             text_number(sum, r->parts[i]), text_number(whole, row->count.nominal));
     }
 }

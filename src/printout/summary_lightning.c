@@ -72,7 +72,7 @@ static void find_place(struct summary_reading *r, struct summary_row *row)
         const struct summary_row *above = &r->p->rows[r->above[r->depth - 1]];
         if (row->count.low > above->count.high)
             printout_remark(r->p, false, "sum-differs", row->line, 0,
-                            "%s has more than %s, which contains it", text_quote(part, row->name),
+                            "%s has more parameters than %s, which contains it", text_quote(part, row->name),
                             text_quote(whole, above->name));
     }
     if (r->depth < PRINTOUT_DEPTH) r->above[r->depth++] = (uint32_t)r->p->row_count;
@@ -86,7 +86,7 @@ static void check_index(struct summary_reading *r, numel_str index, uint32_t lin
     if (!summary_number(index, &n) || n >= PRINTOUT_MODULES) return;
     if (n != r->next)
         printout_remark(r->p, false, "left-out", line, 0,
-                        "row %" PRIu64 " comes where row %" PRIu64 " is expected: rows were left out", n,
+                        "row %" PRIu64 " is where row %" PRIu64 " was expected: rows were left out", n,
                         r->next);
     r->next = n + 1;
 }

@@ -55,7 +55,7 @@ NUMEL_MUST static bool tell_difference(struct printout *p, const struct summary 
     bool less = x->sum.high < x->total.low;
     if (!sum || !total) return error_nomem(p->error);
     printout_remark(p, false, "sum-differs", x->last_line, 0,
-                    "the rows of the table of line %" PRIu32 " add up to %s, its total is %s: %s",
+                    "the rows of the table of line %" PRIu32 " add up to %s, but its total is %s: %s",
                     x->first_line, sum, total,
                     less ? "rows are missing, or parameters belong to no row"
                          : "rows are repeated, or share parameters");

@@ -86,7 +86,7 @@ static bool line_else(struct reading *r, uint32_t indent, uint32_t closed)
     const struct template_line *before = closed == NO_LINE ? NULL : &r->t->lines[closed];
     bool fits = before && before->indent == indent && before->next == r->t->count &&
                 (before->kind == TEMPLATE_IF || (before->kind == TEMPLATE_ELSE && before->expr[0]));
-    if (!fits) return parser_fail(&r->p, r->p.start, "else without its if");
+    if (!fits) return parser_fail(&r->p, r->p.start, "else without an if");
     if (lex_word(&r->p, &word)) {
         if (!text_equal(word, "if")) return parser_fail(&r->p, word.p, "expected 'if' or nothing");
         if (!clause_condition(&r->p, &test)) return false;
@@ -110,7 +110,7 @@ static bool module_class(struct reading *r, numel_str word, struct module_line *
     if (!(m->class = parse_template(&r->p, class))) return false;
     m->kind = kind_by_name(class);
     if (open == word.n) return true;
-    if (text_last(word) != ')') return parser_fail(&r->p, word.p + open, "'(' without its ')'");
+    if (text_last(word) != ')') return parser_fail(&r->p, word.p + open, "'(' without ')'");
     m->kind = NULL;
     m->arguments = parse_template(&r->p, text_inner(text_from(word, open)));
     return m->arguments != 0;
@@ -120,7 +120,7 @@ static bool like(struct reading *r, numel_str name, struct module_line *m)
 {
     char shown[TEXT_QUOTE];
     m->kind = kind_by_name(name);
-    return m->kind || parser_fail(&r->p, name.p, "there is no kind %s", text_quote(shown, name));
+    return m->kind || parser_fail(&r->p, name.p, "unknown kind %s", text_quote(shown, name));
 }
 
 /* Finds like= and eps= first: they determine the kind, which other words depend on. */
@@ -151,8 +151,8 @@ static bool module_word(struct reading *r, numel_str word, struct module_line *m
     if (text_equal(key, "root")) return (m->root = parse_part(&r->p, value)) != 0;
     int i = m->kind ? kind_key(m->kind, key) : -1;
     if (i < 0)
-        return parser_fail(&r->p, key.p, "%s means nothing to %s", text_quote(shown, key),
-                           m->kind ? m->kind->name : "a module of no kind");
+        return parser_fail(&r->p, key.p, "%s has no meaning for %s", text_quote(shown, key),
+                           m->kind ? m->kind->name : "a module without a kind");
     return (m->values[i] = parse_part(&r->p, value)) != 0;
 }
 
@@ -170,7 +170,7 @@ static bool line_use(struct reading *r, uint32_t indent)
         return parser_fail(&r->p, name.p, "use is nested deeper than %d", TEMPLATE_USES);
     struct library_template text;
     if (!library_template_named(r->library, name, &text))
-        return parser_fail(&r->p, name.p, "there is no template %s", text_quote(shown, name));
+        return parser_fail(&r->p, name.p, "unknown template %s", text_quote(shown, name));
     struct reading inner = *r;
     inner.p.uses++;
     inner.base = indent;
@@ -262,11 +262,11 @@ NUMEL_MUST static bool one_line(struct reading *r)
     const char *from = p->at;
     while (from < p->end && *from == ' ') from++;
     if (!lex_word(p, &word)) return true;
-    if (word.p != from) return parser_fail(p, from, "indent with blanks only");
+    if (word.p != from) return parser_fail(p, from, "indent with spaces only");
     uint32_t indent = r->base + (uint32_t)(from - p->start);
     uint32_t closed = close_lines(r, indent);
     if (r->depth == SPEC_DEPTH)
-        return error_set(p->error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "line %u: deeper than %d", p->line,
+        return error_set(p->error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "line %u: nested deeper than %d", p->line,
                          SPEC_DEPTH);
     if (text_equal(word, "let")) return line_let(r, indent);
     if (text_equal(word, "for")) return line_for(r, indent);

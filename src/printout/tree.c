@@ -176,7 +176,7 @@ NUMEL_MUST static bool put_template(struct walk *w, uint32_t node)
 static bool wrong_kind(struct walk *w, const struct module_line *m)
 {
     char path[TEXT_QUOTE];
-    return eval_fail(&w->env, m->class, NUMEL_E_SPEC, "%s cannot be a %s: of other dims or values",
+    return eval_fail(&w->env, m->class, NUMEL_E_SPEC, "%s cannot be a %s: it has other dims or values",
                      text_quote(path, buffer_view(&w->path)), m->kind->name);
 }
 

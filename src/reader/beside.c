@@ -57,14 +57,14 @@ static const struct name {
     { "*_results.json", JSON, "training", "results" },
     { "training_args.bin", BINARY, "training", "training arguments" },
     { "optimizer*.bin optimizer*.pt", STATES, "training", "optimizer states" },
-    { "*_optim_states.pt", STATES, "training", "optimizer states of DeepSpeed" },
-    { "*_model_states.pt", STATES, "training", "weights of DeepSpeed" },
-    { "scheduler*.bin scheduler*.pt", BINARY, "training", "state of the learning rate" },
-    { "scaler*.pt", BINARY, "training", "state of the loss's scale" },
-    { "sampler*.bin", BINARY, "training", "place in the data" },
-    { "custom_checkpoint_*.pkl", BINARY, "training", "state of an object of the trainer" },
-    { "rng_state*.pth random_states_*.pkl", BINARY, "training", "states of random numbers" },
-    { "__[0-9]*_[0-9]*.distcp", STATES, "training", "slices of torch.distributed.checkpoint" },
+    { "*_optim_states.pt", STATES, "training", "DeepSpeed optimizer states" },
+    { "*_model_states.pt", STATES, "training", "DeepSpeed weights" },
+    { "scheduler*.bin scheduler*.pt", BINARY, "training", "learning rate state" },
+    { "scaler*.pt", BINARY, "training", "loss scale state" },
+    { "sampler*.bin", BINARY, "training", "position in the data" },
+    { "custom_checkpoint_*.pkl", BINARY, "training", "state of a trainer object" },
+    { "rng_state*.pth random_states_*.pkl", BINARY, "training", "random number states" },
+    { "__[0-9]*_[0-9]*.distcp", STATES, "training", "torch.distributed.checkpoint slices" },
     { "*.json *.webmanifest", JSON, "json", "JSON" },
     { "*.ipynb", OBJECT, "code", "notebook" },
     { "*.jsonl *.ndjson", TEXT, "text", "JSON lines" },
@@ -286,10 +286,9 @@ static bool say_pieces(struct looking *l)
         say_text(l);
         return true;
     }
-    if (cut)
-        return damaged(l, NUMEL_E_TRUNCATED, "is a SentencePiece model that is cut short: download it again");
+    if (cut) return damaged(l, NUMEL_E_TRUNCATED, "is a truncated SentencePiece model: download it again");
     if (!ok || !pieces)
-        return damaged(l, NUMEL_E_FORMAT, "is no SentencePiece model and no tiktoken vocabulary");
+        return damaged(l, NUMEL_E_FORMAT, "is neither a SentencePiece model nor a tiktoken vocabulary");
     text_format(l->b->text, l->b->size, "SentencePiece model, %s pieces", text_number(number, pieces));
     return true;
 }
@@ -318,7 +317,8 @@ static bool is_binary(const struct name *n)
 static bool say_magic(struct looking *l, const char *what, const char *kind)
 {
     if (l->name->promise != NOTHING && !is_binary(l->name))
-        return damaged(l, NUMEL_E_FORMAT, "is %s, its name says %s: download it again", what, l->name->label);
+        return damaged(l, NUMEL_E_FORMAT, "is %s, but its name says %s: download it again", what,
+                       l->name->label);
     l->b->kind = kind;
     l->zip = strcmp(kind, "archive") == 0 && l->s->base[0] == 'P';
     bool pickle = strcmp(kind, "pickle") == 0;
@@ -344,7 +344,7 @@ static bool arrived(struct looking *l)
         if (!l->zeros) return damaged(l, NUMEL_E_FORMAT, "%s", what);
     }
     if (l->text && is_answer(s->base, s->size))
-        return damaged(l, NUMEL_E_FORMAT, "%s", known ? what : "is a server's answer: download it again");
+        return damaged(l, NUMEL_E_FORMAT, "%s", known ? what : "is a server's response: download it again");
     return true;
 }
 
@@ -353,9 +353,9 @@ NUMEL_MUST static bool say_json(struct looking *l)
     const struct source *s = l->s;
     enum promise p = l->name->promise;
     if (!l->text && s->size)
-        return damaged(l, NUMEL_E_FORMAT, "is binary data, its name says %s", l->name->label);
+        return damaged(l, NUMEL_E_FORMAT, "is binary data, but its name says %s", l->name->label);
     if (s->size < s->total || !s->complete) {
-        text_format(l->b->text, l->b->size, "%s, too large to be read to its end", l->name->label);
+        text_format(l->b->text, l->b->size, "%s, too large to read completely", l->name->label);
         return true;
     }
     return beside_json(l->b, s->base, s->size, l->name->label, p == OBJECT ? JSON_OBJECT_ONLY : JSON_ANY,
@@ -388,7 +388,8 @@ NUMEL_MUST static bool say_promised(struct looking *l)
     case TEXT:
     case PAGE:
     case MARKER:
-        if (!l->text) return damaged(l, NUMEL_E_FORMAT, "is binary data, its name says %s", l->name->label);
+        if (!l->text)
+            return damaged(l, NUMEL_E_FORMAT, "is binary data, but its name says %s", l->name->label);
         say_text(l);
         return true;
     case BINARY:
@@ -396,7 +397,8 @@ NUMEL_MUST static bool say_promised(struct looking *l)
     case RAW:
         if (l->plain && is_old_pickle(l)) return true;
         if (l->plain)
-            return damaged(l, NUMEL_E_FORMAT, "is text, its name says %s: download it again", l->name->label);
+            return damaged(l, NUMEL_E_FORMAT, "is text, but its name says %s: download it again",
+                           l->name->label);
         say_bytes(l, l->name->label);
         return true;
     case NOTHING: break;
@@ -454,7 +456,7 @@ NUMEL_MUST static bool look_at_end(struct looking *l, const numel_allocator *mem
         say_form(l, "%s, %zu entr%s", label, z.count, z.count == 1 ? "y" : "ies");
     } else if (ok && zeros) {
         ok = damaged(l, NUMEL_E_FORMAT,
-                     "begins and ends with zeros: space was set aside, the data never came");
+                     "begins and ends with zeros: the space was allocated, but the data never arrived");
     }
     arena_done(&a);
     return stream_close(&s, l->error) && ok;

@@ -268,7 +268,7 @@ static void say(struct beside *b, const struct facts *f, const char *label)
         b->kind = kind;
         put(&l, label ? label : "JSON");
         if (f->has[FACT_DIM] && f->has[FACT_N_LAYERS]) {
-            put(&l, " in Meta's and Mistral's form");
+            put(&l, " in the form of Meta and Mistral");
         } else if (f->has[FACT_PROCESSOR]) {
             put_name(&l, ": ", f->text[FACT_PROCESSOR], "");
         } else if (f->top || f->first == '{' || f->first == '[') {
@@ -293,16 +293,16 @@ bool beside_json(struct beside *b, const uint8_t *p, uint64_t n, const char *lab
     if (!read_facts(&f, p, n, e)) {
         numel_error why = *e;
         error_clear(e);
-        return error_set(e, why.code, why.offset, "is broken JSON: %s (byte %" PRIu64 "): download it again",
+        return error_set(e, why.code, why.offset, "is invalid JSON: %s (byte %" PRIu64 "): download it again",
                          why.what, why.offset);
     }
     if (is_answer(&f))
-        return error_set(e, NUMEL_E_FORMAT, 0,
-                         "is a server's answer (%s), not the file itself: log in, accept the licence, or "
-                         "download it again",
-                         text_quote(quoted, f.text[FACT_ERROR]));
+        return error_set(
+            e, NUMEL_E_FORMAT, 0,
+            "is a server's response (%s), not the file: log in, accept the licence, or download it again",
+            text_quote(quoted, f.text[FACT_ERROR]));
     if (promise == JSON_OBJECT_ONLY && f.first != '{')
-        return error_set(e, NUMEL_E_FORMAT, 0, "is JSON, but no object: no %s", label);
+        return error_set(e, NUMEL_E_FORMAT, 0, "is JSON, but not an object (expected: %s)", label);
     say(b, &f, label);
     return true;
 }

@@ -62,7 +62,7 @@ static void tell_layer(numel_checkpoint *ck, const char *file, const struct foun
     text_number(n, l->bytes);
     bool sized = l->bytes != NUMEL_NOT_KNOWN;
     findings_add(&ck->findings, FINDING_SHARD_MISSING, file, NO_TENSOR, NUMEL_NOWHERE,
-                 "the manifest of %s names it (%s%s%s%s), and it is not here: run 'ollama pull %s'",
+                 "the manifest of %s names it (%s%s%s%s), but it is missing: run 'ollama pull %s'",
                  text_bare(name, text_of(ck->name)), l->type, sized ? ", " : "", sized ? n : "",
                  sized ? " bytes" : "", text_bare(pull, text_of(l->model)));
 }
@@ -170,7 +170,7 @@ NUMEL_MUST static bool no_blob(struct joining *j, numel_str blob)
 {
     char name[TEXT_QUOTE], file[TEXT_QUOTE], pull[TEXT_QUOTE];
     return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE,
-                     "the manifest of %s names the blob %s, which is not here: run 'ollama pull %s'",
+                     "the manifest of %s names the blob %s, which is missing: run 'ollama pull %s'",
                      text_bare(name, text_of(j->set->name)), text_bare(file, blob),
                      text_bare(pull, text_of(j->set->files[0].layer->model)));
 }
@@ -198,17 +198,16 @@ NUMEL_MUST static bool none_here(struct joining *j)
     const struct shard_index *x = &j->o.ck->index;
     char name[TEXT_QUOTE], more[96] = "";
     if (x->end < x->bytes)
-        text_format(more, sizeof more, "; the index itself is two JSON documents, the second at %" PRIu64,
-                    x->end);
+        text_format(more, sizeof more, "; the index is two JSON documents, the second at %" PRIu64, x->end);
     numel_str first = first_of(j->set);
     if (j->set->kind == FOUND_MANIFEST) return no_blob(j, first);
     const char *part = NULL;
     if (!on_their_way(j, &part)) return false;
     if (part && j->set->kind == FOUND_UNFINISHED)
-        return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE, "nothing but %zu unfinished download%s: %s",
+        return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE, "only %zu unfinished download%s: %s",
                          j->set->count, j->set->count == 1 ? "" : "s", part);
     if (part)
-        return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE, "none of the %zu shards is here: %s",
+        return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE, "all %zu shards are missing: %s",
                          j->set->count + (size_t)j->set->absent, part);
     return error_set(j->o.error, NUMEL_E_IO, NUMEL_NOWHERE, ALL_MISSING "%s",
                      j->set->count + (size_t)j->set->absent, text_quote(name, first), more);
@@ -256,7 +255,7 @@ NUMEL_MUST static bool join_files(struct joining *j)
     if (!error_free(&j->first)) *j->o.error = j->first;
     return j->set->count || j->set->absent
                ? none_here(j)
-               : error_set(j->o.error, NUMEL_E_FORMAT, NUMEL_NOWHERE, "the index names no shard");
+               : error_set(j->o.error, NUMEL_E_FORMAT, NUMEL_NOWHERE, "the index names no shards");
 }
 
 /* The name in the index, else the folder's. */

@@ -138,9 +138,9 @@ static void refuse(const struct joiner *j, const struct piece *p, enum finding_r
     char name[TEXT_QUOTE];
     bool gap = rule == FINDING_SLICE_GAP;
     findings_add(&j->ck->findings, rule, j->ck->files[p->t->file].path, p->t->name, p->t->offset,
-                 "slices of %s %s along dimension %u: they reach to %" PRIu64 ", %s %" PRIu64,
+                 "slices of %s %s along dimension %u: they reach %" PRIu64 ", %s %" PRIu64,
                  text_quote(name, p->t->name), gap ? "leave a gap" : "overlap", dim, is,
-                 gap ? "and go on at" : "and another begins or ends at", other);
+                 gap ? "and continue at" : "and another begins or ends at", other);
 }
 
 /* Do they tile the whole without gaps from 0, along dimension `d` and those after it? Depth is at most
@@ -191,13 +191,13 @@ static bool are_alike(const struct joiner *j, const struct piece *p, size_t n)
         const char *path = j->ck->files[t->file].path;
         if (t->ndim != p->t->ndim || t->dtype != p->t->dtype) {
             findings_add(&j->ck->findings, FINDING_SLICE_DIFFERS, path, t->name, t->offset,
-                         "a slice of %s is %s of %u dimensions, another %s of %u", text_quote(name, t->name),
-                         t->dtype->name, t->ndim, p->t->dtype->name, p->t->ndim);
+                         "one slice of %s is %s with %u dimensions, another %s with %u",
+                         text_quote(name, t->name), t->dtype->name, t->ndim, p->t->dtype->name, p->t->ndim);
             return false;
         }
         if (!p[i].at || t->ndim > DIMS_JOINED) {
             findings_add(&j->ck->findings, FINDING_SLICE_UNSAID, path, t->name, t->offset,
-                         "DCP_SHARDING_INFO does not say where %s of %u dimensions begins",
+                         "DCP_SHARDING_INFO does not state where %s of %u dimensions begins",
                          text_quote(name, t->name), t->ndim);
             return false;
         }
@@ -281,6 +281,6 @@ bool dcp_join(numel_checkpoint *ck, numel_error *e)
     if (!read_files(&j) || !join_all(&j)) return false;
     if (!j.joined) return true;
     findings_add(&ck->findings, FINDING_SLICES_JOINED, NULL, NO_TENSOR, NUMEL_NOWHERE,
-                 "%zu slices that ranks wrote are %zu tensors: DCP_SHARDING_INFO", j.slices, j.joined);
+                 "%zu slices written by ranks form %zu tensors: DCP_SHARDING_INFO", j.slices, j.joined);
     return compact(&j);
 }

@@ -165,8 +165,8 @@ void extents_missing(const struct extents *l, struct reading *r)
                      text_quote(a, first->name), first->offset + first->bytes, r->total);
     else
         reading_find(r, absent ? FINDING_DATA_ABSENT : FINDING_DATA_MISSING, first->name, r->total,
-                     "%s bytes short: tensors %s to %s (%s) lie past the end, the last one ends at "
-                     "%" PRIu64 ", the file at %" PRIu64,
+                     "%s bytes short: tensors %s to %s (%s) are past the end, the last one ends at %" PRIu64
+                     ", the file at %" PRIu64,
                      n, text_quote(a, first->name), text_quote(b, last->name), count,
                      last->offset + last->bytes, r->total);
 }

@@ -328,7 +328,7 @@ NUMEL_MUST static bool all_lacking(struct finding_sets *g, const struct found_pi
     if (!names) return error_nomem(g->error);
     error_set(
         g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-        "none of the weights that %s promises are here: the folders of %s hold no .safetensors or .gguf file",
+        "none of the weights that %s names are here: the folders of %s contain no .safetensors or .gguf file",
         p->modules ? "modules.json" : "model_index.json", names);
     error_file(g->error, p->dir);
     return false;
@@ -370,7 +370,7 @@ NUMEL_MUST static bool nothing_there(struct finding_sets *g, const char *dir)
     error_set(
         g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
         "no .safetensors or .gguf files found in this folder (%s%s%spickles, .bin and .pt, are not read)",
-        writer ? "a checkpoint of training by " : "", writer ? writer : "", writer ? ": " : "");
+        writer ? "a training checkpoint of " : "", writer ? writer : "", writer ? ": " : "");
     error_file(g->error, dir);
     return false;
 }

@@ -160,7 +160,7 @@ NUMEL_MUST static bool add_route(struct indexing *x, const char *place, const js
     const char *name = json_name(v), *type = json_text_of(v);
     if (!name || !name[0] || !type || !is_below(name) || x->p->count == COMPONENTS_MOST)
         return error_set(x->g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-                         "a route of %s has no type, or a name that leads out of its folder", place);
+                         "a route of %s has no type, or a name outside its folder", place);
     const char *at = place[0] ? arena_format(x->g->arena, "%s/%s", place, name) : name;
     struct found_component *c = at ? add_component(x, at) : NULL;
     return c ? take_type(x, c, type) : error_nomem(x->g->error);
@@ -200,7 +200,7 @@ NUMEL_MUST static bool add_module(struct indexing *x, const json_value *v, size_
     if (!place) return error_nomem(x->g->error);
     if (!type || !path || !is_below(place))
         return error_set(x->g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-                         "module %zu has no type, or a path that leads out of the folder", i);
+                         "module %zu has no type, or a path outside the folder", i);
     struct found_component *c = add_component(x, place);
     if (!c) return false;
     if (!take_type(x, c, type)) return false;
@@ -232,14 +232,14 @@ NUMEL_MUST static bool take_index(struct indexing *x, const json_value *doc)
     size_t n = json_count(doc), i = 0;
     if (json_kind(doc) != (p->modules ? JSON_ARRAY : JSON_OBJECT) || n > COMPONENTS_MOST)
         return error_set(x->g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-                         "is not a list of components: %s of at most %d is meant",
+                         "is not a list of components: expected %s of at most %d",
                          p->modules ? "an array" : "an object", COMPONENTS_MOST);
     for (const json_value *v = json_first(doc); v; v = json_next(v), i++)
         if (!(p->modules ? add_module(x, v, i) : add_promise(x, v))) return false;
     const char *class = p->modules ? "SentenceTransformer" : pipeline_class(json_get(doc, "_class_name"));
     if (!class || !n)
         return error_set(x->g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-                         class ? "lists no module" : "says no class of a pipeline, _class_name");
+                         class ? "lists no modules" : "has no _class_name");
     p->class = keep(x->g->arena, class);
     if (!p->class) return error_nomem(x->g->error);
     spare_made(p);

@@ -64,8 +64,8 @@ NUMEL_MUST static bool no_root(struct naming *n, const char *whose, numel_str pl
 {
     char where[TEXT_QUOTE];
     if (n->arena->failed) return error_nomem(n->error);
-    return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE, "%s keeps no models here (looked in %s)", whose,
-                     places.n ? text_bare(where, places) : "no folder, since HOME is not set");
+    return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE, "%s has no models here (looked in %s)", whose,
+                     places.n ? text_bare(where, places) : "no folder, because HOME is not set");
 }
 
 /* ---- Ollama ------------------------------------------------------------------------------- */
@@ -141,7 +141,7 @@ NUMEL_MUST static bool no_tag(struct naming *n, const char *folder, const struct
     folder_done(&f);
     if (!all.p) return error_nomem(n->error);
     return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
-                     "Ollama has the model without the tag '%s'; its tags here: %s", text_bare(tag, t->tag),
+                     "Ollama has the model, but not the tag '%s'; its tags here: %s", text_bare(tag, t->tag),
                      all.n ? text_bare(tags, all) : "none");
 }
 
@@ -160,7 +160,7 @@ NUMEL_MUST static bool no_model(struct naming *n, const char *const *places, siz
     numel_str all = join_places(n, places, count);
     if (!all.p) return error_nomem(n->error);
     return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
-                     "%sOllama has no such model here (looked in %s): 'ollama pull %s' would put it there",
+                     "%sno such Ollama model (looked in %s); get it with 'ollama pull %s'",
                      n->bare ? "no such file or folder, and " : "", text_bare(where, all),
                      text_bare(name, text_of(text)));
 }
@@ -171,7 +171,7 @@ NUMEL_MUST static bool with_ollama(struct naming *n, const char *text, const cha
     struct tag_name t;
     if (!tag_parse(text_of(text), &t))
         return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
-                         "not a name of a model: ollama:MODEL, ollama:MODEL:TAG, ollama:NAMESPACE/MODEL:TAG");
+                         "not a model name; use ollama:MODEL, ollama:MODEL:TAG, ollama:NAMESPACE/MODEL:TAG");
     size_t count = ollama_models(n, places);
     for (size_t i = 0; i < count && !*at; i++) {
         const char *folder = model_folder(n, places[i], &t);
@@ -221,7 +221,7 @@ NUMEL_MUST static bool several(struct naming *n, const char *models, numel_str f
 {
     char a[TEXT_QUOTE], b[TEXT_QUOTE], m[TEXT_QUOTE], where[TEXT_QUOTE];
     return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
-                     "LM Studio has that model of several publishers (%s): lmstudio:%s/%s, lmstudio:%s/%s",
+                     "LM Studio has that model from several publishers (%s): lmstudio:%s/%s, lmstudio:%s/%s",
                      text_bare(where, text_of(models)), text_bare(a, first), text_bare(m, name),
                      text_bare(b, second), m);
 }
@@ -251,15 +251,15 @@ NUMEL_MUST static bool with_lmstudio(struct naming *n, const char *text, const c
     const char *models = lmstudio_models(n);
     if (!naming_is_inside(text_of(text)))
         return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
-                         "not a name of a model: lmstudio:MODEL, lmstudio:PUBLISHER/MODEL");
+                         "not a model name; use lmstudio:MODEL, lmstudio:PUBLISHER/MODEL");
     char *path = models ? path_join(n->arena, models, text_of(text)) : NULL;
     if (n->arena->failed) return error_nomem(n->error);
     if (path && strchr(text, '/') && path_kind(path) != PATH_ABSENT) *at = path;
     else if (path && !strchr(text, '/') && !any_publisher(n, models, text_of(text), at)) return false;
     if (*at) return true;
     return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
-                     "LM Studio has no such model here (looked in %s): 'lms get %s' would put it there",
-                     models ? text_bare(where, text_of(models)) : "no folder, since HOME is not set",
+                     "no such LM Studio model (looked in %s); get it with 'lms get %s'",
+                     models ? text_bare(where, text_of(models)) : "no folder, because HOME is not set",
                      text_bare(name, text_of(text)));
 }
 
@@ -291,7 +291,7 @@ NUMEL_MUST static bool all_of_hf(struct naming *n, const char **at)
 {
     const char *hub = hub_place(n);
     if (hub && path_kind(hub) == PATH_DIRECTORY) *at = hub;
-    return *at || no_root(n, "the cache of Hugging Face", text_of(hub ? hub : ""));
+    return *at || no_root(n, "the Hugging Face cache", text_of(hub ? hub : ""));
 }
 
 static const struct {

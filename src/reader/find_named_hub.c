@@ -92,8 +92,8 @@ NUMEL_MUST static bool no_repository(struct naming *n, const char *hub, const st
 {
     char name[TEXT_QUOTE], where[TEXT_QUOTE];
     return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
-                     "no such file or folder, and no such model in the Hugging Face cache (%s): "
-                     "'hf download %s' would put it there",
+                     "no such file or folder, and no such model in the Hugging Face cache (%s); get it with "
+                     "'hf download %s'",
                      text_bare(where, text_of(hub)), text_bare(name, id->whole));
 }
 
@@ -105,23 +105,22 @@ NUMEL_MUST static bool no_revision(struct naming *n, const char *repository, con
     text_bare(where, text_of(repository));
     if (id->revision.n)
         return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
-                         "the revision %s is not in the Hugging Face cache (%s): "
-                         "'hf download %s --revision %s' would put it there",
+                         "the revision %s is not in the Hugging Face cache (%s); get it with 'hf download %s "
+                         "--revision %s'",
                          revision, where, name, revision);
     return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
-                     "the Hugging Face cache has the repository and no snapshot of it (%s): its download was "
-                     "not finished; run 'hf download %s' again",
+                     "the Hugging Face cache has the repository, but no snapshot of it (%s): its download "
+                     "was not finished; run 'hf download %s' again",
                      where, name);
 }
 
 NUMEL_MUST static bool no_file(struct naming *n, const char *snapshot, const struct hub_id *id)
 {
     char name[TEXT_QUOTE], file[TEXT_QUOTE], where[TEXT_QUOTE];
-    return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
-                     "the Hugging Face cache has the model without that file (%s): "
-                     "'hf download %s %s' would put it there",
-                     text_bare(where, text_of(snapshot)), text_bare(name, id->whole),
-                     text_bare(file, id->file));
+    return error_set(
+        n->error, NUMEL_E_IO, NUMEL_NOWHERE,
+        "the Hugging Face cache has the model, but not that file (%s); get it with 'hf download %s %s'",
+        text_bare(where, text_of(snapshot)), text_bare(name, id->whole), text_bare(file, id->file));
 }
 
 /* Is any of its files being downloaded? */
@@ -172,5 +171,5 @@ bool naming_hub(struct naming *n, const char *text, bool scheme, const char **at
         return (!scheme && looks_like_path(n, &id)) || find_in_hub(n, &id, at);
     }
     return !scheme || error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
-                                "not a name of a model: hf:ORG/NAME, hf:ORG/NAME@REVISION, hf:ORG/NAME/FILE");
+                                "not a model name; use hf:ORG/NAME, hf:ORG/NAME@REVISION, hf:ORG/NAME/FILE");
 }

@@ -161,7 +161,7 @@ NUMEL_MUST static bool no_digest(struct tag *t, const char *digest)
     char quoted[TEXT_QUOTE];
     if (t->g->arena->failed) return error_nomem(t->g->error);
     return error_set(t->g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-                     "a layer has the digest %s: 'sha256:' and 64 digits were expected",
+                     "a layer has the digest %s, expected 'sha256:' and 64 digits",
                      digest ? text_quote(quoted, text_of(digest)) : "none");
 }
 
@@ -194,7 +194,7 @@ NUMEL_MUST static bool take_layers(struct tag *t, const json_value *doc)
     size_t n = json_count(layers) + 1, first = t->g->found->count;
     if (!layers || json_kind(layers) != JSON_ARRAY)
         return error_set(t->g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-                         "is no manifest of Ollama: it has no list 'layers'");
+                         "is not an Ollama manifest: it has no list 'layers'");
     t->others.items = arena_alloc(t->g->arena, n * sizeof *t->others.items);
     if (!t->others.items) return error_nomem(t->g->error);
     for (const json_value *v = json_first(layers); v; v = json_next(v))
@@ -205,7 +205,7 @@ NUMEL_MUST static bool take_layers(struct tag *t, const json_value *doc)
     if (t->g->found->count > first) t->g->found->sets[first].layers = others;
     return t->g->found->count > first ||
            error_set(t->g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-                     "names no weights: no layer of it is a model, an adapter or a tensor");
+                     "names no weights: none of its layers is a model, an adapter or a tensor");
 }
 
 /* An unreadable manifest becomes a set that cannot be opened; the folder's other sets can. */
@@ -360,5 +360,5 @@ bool find_add_ollama(struct finding_sets *g, const char *models, const char *bel
         return false;
     return g->found->count > first ||
            error_set(g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-                     "is a models folder of Ollama without a manifest: no model was pulled");
+                     "is an Ollama models folder without a manifest: no model was pulled");
 }

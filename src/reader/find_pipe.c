@@ -47,7 +47,8 @@ bool found_config(const numel_found *f, size_t i, const void **text, size_t *byt
     *bytes = 0;
     if (!pipe_fill(p, MAX_CONFIG + 1, MAX_CONFIG + 1, e)) return false;
     if (p->n > MAX_CONFIG)
-        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d bytes: no configuration", MAX_CONFIG);
+        return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d bytes: too large for a configuration",
+                         MAX_CONFIG);
     *text = p->p;
     *bytes = (size_t)p->n;
     return true;

@@ -56,8 +56,8 @@ static bool read_version(struct gguf *g)
         g->c.big_endian = true;
     }
     if (version == 0 || version > LAST_VERSION)
-        return cursor_fail(&g->c, at, NUMEL_E_VERSION, "GGUF version %" PRIu64 ", known are 1 to %d", version,
-                           LAST_VERSION);
+        return cursor_fail(&g->c, at, NUMEL_E_VERSION, "GGUF version %" PRIu64 ", numel knows 1 to %d",
+                           version, LAST_VERSION);
     if (swapped)
         reading_find(g->r, FINDING_MAGIC_SWAPPED, NO_TENSOR, 0,
                      "the magic is 'FUGG': a big-endian writer swapped it, llama.cpp refuses it");
@@ -168,8 +168,7 @@ static void tell_type(struct gguf *g, const numel_tensor *t, uint32_t id, uint64
     else
         reading_find(g->r, FINDING_TYPE_UNKNOWN, t->name, at,
                      "unknown element type %" PRIu32
-                     " (a fork's, or a newer one): elements counted, bytes inferred "
-                     "from the next offset",
+                     " (of a fork, or newer): elements counted, bytes inferred from the next offset",
                      id);
 }
 
@@ -311,7 +310,7 @@ static void check_order(struct gguf *g, const struct extents *l)
         bool behind = t[i].offset == t[i - 1].offset && t[i - 1].bytes && !t[i].bytes;
         if (t[i].offset >= t[i - 1].offset && !behind) continue;
         reading_find(g->r, FINDING_OFFSET_ORDER, t[i].name, g->r->entries[i].at,
-                     "listed after a tensor at %" PRIu64 " but lies at %" PRIu64
+                     "listed after a tensor at %" PRIu64 " but is at %" PRIu64
                      "%s: legal, but llama.cpp refuses tensors out of order",
                      t[i - 1].offset, t[i].offset, behind ? ", with no elements" : "");
         return;
@@ -378,7 +377,7 @@ static bool check_shown(struct gguf *g)
         uint32_t first = names_enter(&names, shown, i);
         if (first != i && !text_same(t[first].name, t[i].name))
             reading_find(r, FINDING_NAME_REPEATED, t[i].name, r->entries[i].at,
-                         "up to its NUL the name is the same as of the tensor at %" PRIu64
+                         "up to its NUL the name is the same as that of the tensor at %" PRIu64
                          ": llama.cpp reads both as one name and refuses the file",
                          r->entries[first].at);
     }
@@ -415,7 +414,7 @@ static bool read_header(struct gguf *g)
     r->file->big_endian = g->c.big_endian;
     r->file->header_bytes = g->c.at;
     if (!num_align(&r->file->data_start, g->c.at, g->alignment))
-        return cursor_fail(&g->c, g->c.at, NUMEL_E_OVERFLOW, "the data start overflows");
+        return cursor_fail(&g->c, g->c.at, NUMEL_E_OVERFLOW, "the start of the data overflows");
     if (!g->architecture && !g->split)
         reading_find(r, FINDING_ARCHITECTURE_ABSENT, NO_TENSOR, NUMEL_NOWHERE, "no general.architecture");
     return true;

@@ -64,14 +64,13 @@ static const struct taken *odd_type(const struct taken *all, size_t count)
 static void tell(struct gguf *g, const struct taken *k)
 {
     const numel_tensor *t = k->first;
-    reading_find(
-        g->r, FINDING_TYPE_SIZE, t->name,
-        g->r->entries[t - registry_from(g->r->registry, g->r->file->first_tensor)].at,
-        "element type %" PRId32 " is %s in llama.cpp, which makes %" PRIu64
-        " bytes here, but the tensor takes %" PRIu64
-        ": the sizes do not fit, another program (a fork of llama.cpp) wrote it with a type of its own "
-        "under this number, and only that program reads it",
-        k->dtype->gguf_id, k->dtype->name, t->bytes, k->bytes);
+    reading_find(g->r, FINDING_TYPE_SIZE, t->name,
+                 g->r->entries[t - registry_from(g->r->registry, g->r->file->first_tensor)].at,
+                 "element type %" PRId32 " is %s in llama.cpp, which makes %" PRIu64
+                 " bytes here, but the tensor takes %" PRIu64
+                 ": the sizes do not fit; a fork of llama.cpp wrote it with its own type under this number, "
+                 "and only that fork reads it",
+                 k->dtype->gguf_id, k->dtype->name, t->bytes, k->bytes);
 }
 
 NUMEL_MUST static const numel_dtype *nameless(struct gguf *g, const numel_dtype *d)
@@ -93,8 +92,8 @@ bool gguf_fork_row(struct gguf *g, numel_tensor *t, uint64_t row, uint64_t at)
         reading_find(g->r, FINDING_TYPE_SIZE, t->name, at,
                      "element type %" PRId32 " is %s in llama.cpp, in blocks of %" PRIu32
                      ", but rows have %" PRIu64
-                     " elements: the sizes do not fit, another program (a fork of llama.cpp) wrote it with a "
-                     "type of its own under this number, and only that program reads it",
+                     " elements: the sizes do not fit; a fork of llama.cpp wrote it with its own type under "
+                     "this number, and only that fork reads it",
                      d->gguf_id, d->name, d->block_elements, row);
     g->forked = d->gguf_id;
     return true;

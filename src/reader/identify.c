@@ -28,7 +28,7 @@ static const char *fault_of(const numel_checkpoint *ck, char piece[2 + PIECE_TEX
         text_format(piece, 2 + PIECE_TEXT, ", %s", text);
         return piece;
     }
-    return f->data == NUMEL_DATA_PARTIAL    ? ", data cut short: download it again"
+    return f->data == NUMEL_DATA_PARTIAL    ? ", truncated data: download it again"
            : numel_worst(ck) == NUMEL_ERROR ? ", with errors (see 'numel verify')"
                                             : NULL;
 }

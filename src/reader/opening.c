@@ -110,8 +110,7 @@ NUMEL_MUST static bool choose_body(void *ctx)
     o->as = (struct recognised){ .rule = FINDING_RULES };
     if (s->size < 8)
         return error_set(o->error, NUMEL_E_TRUNCATED, 0,
-                         "the file has only %" PRIu64 " of the 8 bytes that a checkpoint begins with",
-                         s->size);
+                         "the file has only %" PRIu64 " of the first 8 bytes of a checkpoint", s->size);
     if (reader_safetensors.probe(s->base, s->size)) o->reader = &reader_safetensors;
     return o->reader || error_set(o->error, NUMEL_E_FORMAT, 0,
                                   "is neither safetensors nor GGUF: it begins with bytes %02x %02x "

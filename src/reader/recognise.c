@@ -17,7 +17,7 @@
 #define RWKV "rwkv.cpp reads it as it is; numel reads safetensors and GGUF"
 #define UNPACK "unpack it first"
 #define OTHER "numel reads safetensors and GGUF"
-#define NOTHING "this is not a checkpoint"
+#define NOTHING "not a checkpoint"
 
 enum kind { ARCHIVE, PICKLE_KIND, WEIGHTS, PICTURE, MEDIA, DOCUMENT, DATA, PROGRAM };
 static const char *const kind_names[] = { "archive", "pickle",   "weights", "image",
@@ -244,10 +244,10 @@ bool recognise(const uint8_t *p, uint64_t n, uint64_t total, char *text, size_t 
     }
     if (lfs_pointer(p, n, &as->promised)) {
         as->rule = FINDING_LFS_POINTER;
-        text_format(text, size,
-                    "is a Git LFS pointer to %s bytes, not the file itself: run "
-                    "'git lfs pull', or download it again",
-                    text_number(number, as->promised));
+        text_format(
+            text, size,
+            "is a Git LFS pointer to %s bytes, not the file: run 'git lfs pull', or download it again",
+            text_number(number, as->promised));
         return true;
     }
     size_t magic = magic_of(p, n);

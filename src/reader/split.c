@@ -57,7 +57,7 @@ static void check_uncounted(numel_checkpoint *ck, uint32_t file, const struct sp
 {
     const char *path = ck->files[file].path;
     if (s->has_no && s->no != 0)
-        disagree(ck, path, "split.no counts from 0 in a file that is no shard and", s->no, 0);
+        disagree(ck, path, "split.no (from 0) of a file that is not a shard", s->no, 0);
     if (s->has_tensors && s->tensors != (int64_t)ck->files[file].tensors)
         disagree(ck, path, "split.tensors.count", s->tensors, ck->files[file].tensors);
 }
@@ -71,7 +71,7 @@ static void check_one(numel_checkpoint *ck, uint32_t file, const struct split *s
     else if (!named) check_uncounted(ck, file, s);
     if (!named) return;
     if (s->has_no && s->no != (int64_t)n.number - 1)
-        disagree(ck, path, "split.no counts from 0 and", s->no, n.number - 1);
+        disagree(ck, path, "split.no (from 0)", s->no, n.number - 1);
     if (s->has_count && s->count != (int64_t)n.total) disagree(ck, path, "split.count", s->count, n.total);
     bool all = s->has_no && s->has_count && s->has_tensors;
     if (n.total > 1 && !all)

@@ -35,13 +35,12 @@ numel_str part_of_name(numel_str name)
 const char *part_text(struct arena *a, const struct found_part *p)
 {
     char came[TEXT_NUMBER], total[TEXT_NUMBER], of[TEXT_QUOTE], path[TEXT_QUOTE];
-    const char *file = p->of.n ? text_bare(of, p->of) : "a file whose name is not known";
+    const char *file = p->of.n ? text_bare(of, p->of) : "a file of unknown name";
     text_bare(path, text_of(p->path));
     text_number(came, p->bytes);
-    if (p->control) return arena_format(a, "its download is not finished: %s lies beside it", path);
+    if (p->control) return arena_format(a, "its download is not finished: %s is next to it", path);
     if (p->total == NUMEL_NOT_KNOWN)
-        return arena_format(a, "%s bytes of %s are here, in %s; how many it will have is not known", came,
-                            file, path);
+        return arena_format(a, "%s bytes of %s are here, in %s; its full size is unknown", came, file, path);
     text_number(total, p->total);
     if (p->bytes > p->total)
         return arena_format(a, "%s has %s bytes, more than the %s of %s: delete it", path, came, total, file);
@@ -194,7 +193,7 @@ struct telling {
 NUMEL_MUST static const char *leftover_text(struct arena *a, const struct found_part *p, numel_str file)
 {
     char came[TEXT_NUMBER], of[TEXT_QUOTE];
-    return arena_format(a, "%s bytes of a download that was not finished; %s itself is here: delete them",
+    return arena_format(a, "%s bytes of an unfinished download, but %s is complete: delete them",
                         text_number(came, p->bytes), text_bare(of, file));
 }
 
@@ -213,8 +212,8 @@ NUMEL_MUST static bool tell(struct telling *t, const struct found_part *p, uint3
                  NO_TENSOR, NUMEL_NOWHERE, "%s%s", text,
                  f && !wanted          ? ""
                  : p->total < p->bytes ? " and run the download again"
-                 : wanted              ? "; run the download again, it goes on from there"
-                                       : "; run the download again, or delete it");
+                 : wanted              ? "; run the download again to resume it"
+                                       : "; resume the download, or delete it");
     return true;
 }
 

@@ -13,7 +13,7 @@
 
 _Static_assert((int)NUMEL_STRING == (int)META_STRING && (int)NUMEL_ARRAY == (int)META_ARRAY &&
                    (int)NUMEL_F64 == (int)META_F64 && (int)NUMEL_BOOL == (int)META_BOOL,
-               "the types are GGUF's, with its numbers");
+               "the types are those of GGUF, with its numbers");
 
 struct numel_values {
     struct arena arena;

@@ -240,7 +240,7 @@ NUMEL_MUST static bool step(struct walk *w, struct walk_item *out, bool *told, n
     if (!path || (!real && w->scratch.failed)) return error_nomem(e);
     if (!real) real = path; /* it is gone: listing it reports that */
     if (*entry == 'l' && is_circle(w, real)) {
-        error_set(&why, NUMEL_E_IO, NUMEL_NOWHERE, "a link that leads back to a folder that it is in");
+        error_set(&why, NUMEL_E_IO, NUMEL_NOWHERE, "a link to a folder that contains it");
         return *told = true, tell(out, path, &why);
     }
     if (*entry == 'l' && !is_elsewhere(w, path, real, &elsewhere, e)) return false;
@@ -421,8 +421,7 @@ NUMEL_MUST static bool give_odd(struct walk *w, struct walk_item *out, bool *tol
         if (other ? name_is_weights(x->name) : x->circle && !name_is_weights(x->name)) name = x->name;
         if (name.p)
             error_set(&why, NUMEL_E_IO, NUMEL_NOWHERE,
-                      other ? "is a FIFO, a socket or a device, where a file is meant"
-                            : "a link that leads back to itself");
+                      other ? "is a FIFO, a socket or a device, not a file" : "a link to itself");
     }
     if (!name.p) return true;
     arena_reset(&w->scratch);

@@ -60,13 +60,13 @@ NUMEL_MUST static bool read_end(struct directory *d, struct stream *s, struct ar
     arena_rewind(a, mark);
     if (!found)
         return error_set(e, NUMEL_E_TRUNCATED, total,
-                         "the zip archive is cut short: its directory is missing");
+                         "the zip archive is truncated: its directory is missing");
     uint64_t end = total - n + at;
     if ((d->at == UINT32_MAX || d->bytes == UINT32_MAX || d->entries == UINT16_MAX) &&
         !read_end64(d, s, end, e))
         return false;
     if (!num_inside(d->at, d->bytes, end))
-        return error_set(e, NUMEL_E_FORMAT, end, "the zip's directory lies outside of the file");
+        return error_set(e, NUMEL_E_FORMAT, end, "the zip's directory is outside the file");
     return d->bytes <= MOST ||
            error_set(e, NUMEL_E_LIMIT, d->at, "the zip's directory has more than %d bytes", MOST);
 }
@@ -127,13 +127,15 @@ bool zip_content(const struct zip_entry *x, struct stream *s, uint64_t most, str
     uint64_t total = s->was.bytes, n = num_min(x->bytes, most);
     *out = (numel_str){ "", 0 };
     if (!num_inside(x->at, LOCAL, total))
-        return error_set(e, NUMEL_E_TRUNCATED, total, "the zip ends before what its directory names");
+        return error_set(e, NUMEL_E_TRUNCATED, total,
+                         "the zip ends before an entry that its directory names");
     if (!stream_read(s, x->at, local, LOCAL, e)) return false;
     if (memcmp(local, "PK\3\4", 4) != 0)
         return error_set(e, NUMEL_E_FORMAT, x->at, "the zip has no entry where its directory says");
     uint64_t at = x->at + LOCAL + le(local, 26, 2) + le(local, 28, 2);
     if (!num_inside(at, x->bytes, total))
-        return error_set(e, NUMEL_E_TRUNCATED, total, "the zip ends before what its directory names");
+        return error_set(e, NUMEL_E_TRUNCATED, total,
+                         "the zip ends before an entry that its directory names");
     char *p = arena_alloc(a, (size_t)n + 1);
     if (!p) return error_nomem(e);
     *out = (numel_str){ p, (size_t)n };

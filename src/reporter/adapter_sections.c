@@ -96,7 +96,7 @@ static const char *family_text(const struct adapter *a, struct arena *arena)
         if (strcmp(a->fits[i], a->family) == 0) continue;
         /* width and layers are equal, and shown once */
         const char *sizes = a->family_solved ? strstr(a->fits[i], " of width ") : NULL;
-        buffer_text(&b, first ? " (the sizes are also those of " : ", ");
+        buffer_text(&b, first ? " (the sizes also fit " : ", ");
         if (sizes) buffer_add(&b, a->fits[i], (size_t)(sizes - a->fits[i]));
         else buffer_text(&b, a->fits[i]);
         first = false;
@@ -146,11 +146,11 @@ const char *adapter_verdict(const struct adapter *a, struct arena *arena)
     if (a->complaint_count)
         return arena_format(arena, "disagrees: %s", text_count(n, a->complaint_count, "contradiction"));
     if (a->proven)
-        return arena_format(arena, "agrees: %s, whole by %s, at %s",
+        return arena_format(arena, "agrees: %s, complete for %s, with %s",
                             text_count(n, a->ck->registry.count, "tensor"),
                             a->whole_kind ? "their kind" : "their method",
                             a->family ? "the sizes of that family" : "the sizes of its base model");
-    if (a->hole) return arena_format(arena, "not proven whole: %s", a->hole);
+    if (a->hole) return arena_format(arena, "not proven complete: %s", a->hole);
     return "an adapter has no formula of its own; --base MODEL checks it against its base";
 }
 

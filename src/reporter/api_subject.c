@@ -113,7 +113,7 @@ NUMEL_MUST static bool open_path(numel_subject *s, const char *path, numel_error
     const numel_found *f = s->own_found;
     size_t parts = numel_found_components(f, 0);
     if (f->count > (parts ? parts : 1))
-        return error_set(e, NUMEL_E_FORMAT, NUMEL_NOWHERE, "holds %zu checkpoints: name one of them, %s",
+        return error_set(e, NUMEL_E_FORMAT, NUMEL_NOWHERE, "contains %zu checkpoints: name one of them, %s",
                          f->count, f->sets[0].path);
     return subject_found(s, f, 0, true, e);
 }

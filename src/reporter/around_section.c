@@ -33,7 +33,7 @@ static const struct table table =
 NUMEL_MUST static const char *say(const struct around_item *x, struct arena *a)
 {
     static const char *const words[] = {
-        "",           "a checkpoint of training", "the same model by its config.json", "",
+        "",           "a training checkpoint", "the same model by its config.json", "",
         "an adapter", "a model of components"
     };
     struct buffer b;

@@ -46,7 +46,7 @@ NUMEL_MUST static bool note_part(const struct component *x, const char **out, st
     else if (x->state == COMPONENT_NONE) *out = "not in this file";
     else if (x->state == COMPONENT_BUFFERS)
         *out = arena_format(a, "%s: known by name, shape and type", x->why);
-    else if (x->state == COMPONENT_STRAY) *out = arena_format(a, "%s: no component's, and not known", x->why);
+    else if (x->state == COMPONENT_STRAY) *out = arena_format(a, "%s: unknown, in no component", x->why);
     else if (x->part->key.n)
         *out = arena_format(a, "%s%s.%s%s", text_bare(prefix, text_of(x->part->prefix->text)),
                             text_bare(key, x->part->key), sep, off);
@@ -112,7 +112,7 @@ static void say_cast(struct buffer *b, const struct components *c)
         buffer_format(b, "%s%s", sep, text_bare(name, text_of(x->name)));
         sep = ", ";
     }
-    if (sep[0] == ',') buffer_text(b, " of F8 without scales: cast, or the scales are lost");
+    if (sep[0] == ',') buffer_text(b, " of F8 without scales: cast, or the scales were lost");
 }
 
 NUMEL_MUST static const char *verdict_text(const struct components *c, const numel_judgement *j,
@@ -135,7 +135,7 @@ NUMEL_MUST static const char *verdict_text(const struct components *c, const num
         return arena_format(a, "%s: %s", numel_state_name(j->verdict), j->causes[0].text);
     buffer_init(&b, a->memory);
     if (c->verdict == NUMEL_STATE_AGREES)
-        buffer_text(&b, c->parts ? "agrees: each component agrees, and nothing else is there"
+        buffer_text(&b, c->parts ? "agrees: each component agrees, and there is nothing else"
                                  : "agrees: all components are present, and each agrees");
     else buffer_text(&b, numel_state_name(c->verdict));
     const char *sep = ": ";

@@ -226,7 +226,7 @@ static void why_row(struct table_row *row, struct cell *c)
     if (row->i == s->why_count) {
         c[0] = CELL_T("rows permuted");
         c[1] = CELL_U(CELL_COUNT, s->v.turned);
-        c[2] = CELL_T("compared in the order in which llama.cpp's converter puts rows of q and k");
+        c[2] = CELL_T("compared in the row order that llama.cpp's converter gives q and k");
         return;
     }
     c[0] = CELL_T("not compared");
@@ -262,7 +262,7 @@ NUMEL_MUST static const char *verdict_of(const struct diff_values *v, struct are
         between = "; ";
     }
     if (v->not_compared) buffer_format(&b, "%s%s not compared", between, text_number(n, v->not_compared));
-    if (v->c.count == 0) buffer_text(&b, "values: no tensor stands in both");
+    if (v->c.count == 0) buffer_text(&b, "values: the two have no tensor in common");
     return buffer_keep(&b, a);
 }
 

@@ -60,8 +60,9 @@ NUMEL_MUST static bool read_count(struct expectation *x, numel_error *e)
     numel_str rest = x->value;
     if (number_read(&x->number, &rest, forms, 0) == NUMBER_READ && rest.n == 0) return true;
     return refuse(x,
-                  x->rule->kind == EXPECT_BYTES ? "is no number of bytes like 4919563296, 4.92GB or 4.58GiB"
-                                                : "is no number like 8030261248, 8,030,261,248 or 8.03B",
+                  x->rule->kind == EXPECT_BYTES
+                      ? "is not a number of bytes like 4919563296, 4.92GB or 4.58GiB"
+                      : "is not a number like 8030261248, 8,030,261,248 or 8.03B",
                   e);
 }
 
@@ -78,7 +79,7 @@ NUMEL_MUST static bool read_bits(struct expectation *x, numel_error *e)
         ok = whole.n <= 2 && number_plain(whole, &low);
         rest.n = 0;
     }
-    if (!ok || rest.n) return refuse(x, "is no number of bits like 4, 4.9 or 4.89", e);
+    if (!ok || rest.n) return refuse(x, "is not a number of bits like 4, 4.9 or 4.89", e);
     x->hundredths = high * 100 + low * ones[x->decimals];
     return true;
 }
@@ -87,7 +88,7 @@ NUMEL_MUST static bool read_word(const struct expectation *x, numel_error *e)
 {
     char wants[256];
     struct fixed all = FIXED(wants);
-    fixed_text(&all, "is none of ");
+    fixed_text(&all, "is not one of ");
     for (size_t i = 0; x->rule->words[i]; i++) {
         if (same_word(x->value, x->rule->words[i])) return true;
         fixed_format(&all, "%s%s", i ? ", " : "", x->rule->words[i]);
@@ -116,7 +117,7 @@ NUMEL_MUST static const struct expect_rule *find_rule(numel_str key, numel_error
         if (text_equal(key, r->key)) return r;
         fixed_format(&all, "%s%s", all.n ? ", " : "", r->key);
     }
-    error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "nothing is known as %s; one of %s", text_quote(shown, key),
+    error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "unknown name %s; use one of %s", text_quote(shown, key),
               keys);
     return NULL;
 }
@@ -141,7 +142,7 @@ NUMEL_MUST static bool read_next(numel_str *rest, struct expectation *x, numel_e
     size_t n = 0;
     while (n < rest->n && rest->p[n] != '=') n++;
     if (n == rest->n)
-        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s is no KEY=VALUE", text_quote(shown, *rest));
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s is not KEY=VALUE", text_quote(shown, *rest));
     *x = (struct expectation){ .rule = find_rule((numel_str){ rest->p, n }, e) };
     if (!x->rule) return false;
     *rest = text_from(*rest, n + 1);
@@ -258,7 +259,7 @@ NUMEL_MUST static bool word_answer(struct answer *a, struct arena *arena)
     if (known) a->found = arena_format(arena, "%s", is);
     const char *key = a->asked.rule->key;
     if (!known)
-        a->text = arena_format(arena, "%s: expected %s, not known%s%s", key, want, f->why ? ": " : "",
+        a->text = arena_format(arena, "%s: expected %s, found no value%s%s", key, want, f->why ? ": " : "",
                                f->why ? f->why : "");
     else if (a->verdict == NUMEL_DISAGREES)
         a->text = arena_format(arena, "%s: expected %s, found %s", key, want, is);

@@ -78,7 +78,7 @@ NUMEL_MUST static bool ask_config(struct expect_facts *f, const char *const *key
 {
     const struct model *m = f->c->model;
     bool is_gguf = f->c->ck->files[0].format == NUMEL_GGUF;
-    out->why = is_gguf ? "the metadata do not say" : "no configuration says";
+    out->why = is_gguf ? "not stated in the metadata" : "not stated in any configuration";
     for (size_t i = 0; m->config && (is_gguf ? i < 1 : keys[i] != NULL); i++) {
         numel_error why = { .code = NUMEL_OK };
         numel_str key = text_of(is_gguf ? gguf : keys[i]);
@@ -95,7 +95,7 @@ NUMEL_MUST static bool ask_context(struct expect_facts *f, struct fact *out)
 {
     struct model_context c;
     if (!model_context(f->c->model, &c, f->error)) return false;
-    out->why = "neither configuration nor metadata say";
+    out->why = "stated neither in the configuration nor in the metadata";
     return !c.tokens || known(out, (uint64_t)c.tokens);
 }
 
@@ -126,7 +126,7 @@ NUMEL_MUST static bool ask_arch(struct expect_facts *f, struct fact *out)
     if (name.n && !(out->names[n++] = arena_text(f->arena, name.p, name.n))) return error_nomem(f->error);
     if (m->spec) out->names[n++] = m->architecture;
     out->known = n > 0;
-    out->why = "neither files nor tensors say";
+    out->why = "known neither from the files nor from the tensors";
     return true;
 }
 
@@ -164,7 +164,7 @@ NUMEL_MUST static bool ask_quant(struct expect_facts *f, struct fact *out)
     if (f->quantization->none || !method) {
         bool blind = !f->c->model->x || f->mixture->line; /* no formula, or a mixture without a name */
         out->known = !blind;
-        out->why = f->mixture->line ? "the types are no mixture that has a name" : f->c->model->why.what;
+        out->why = f->mixture->line ? "this mixture of types has no name" : f->c->model->why.what;
         out->names[0] = "none";
         return true;
     }
@@ -202,7 +202,7 @@ static bool ask_bits(struct expect_facts *f, struct fact *out)
         out->number = 8ull * most->block_bytes;
     }
     out->known = out->number || out->names[0];
-    out->why = "nothing says how many";
+    out->why = "the number is not stated";
     return true;
 }
 

@@ -164,17 +164,18 @@ NUMEL_MUST static const char *chance_of(const struct explanation *x, struct aren
     const struct account *best = &x->accounts[0];
     unsigned percent = (x->met + 5) / 10;
     if (best->loose)
-        return arena_format(a, "possible, may be chance: '%s' is no explanation for a rounded number",
+        return arena_format(a,
+                            "possible, may be chance: '%s' is too weak an explanation for a rounded number",
                             best->unit                    ? unit_errors[best->unit].line.text
                             : best->reading == CLAIM_NAME ? "a rounded name"
                                                           : x->countings[best->counting].name);
     if (x->tied)
-        return "possible, may be chance: another explanation fits as well, and the digits cannot tell which";
+        return "possible, may be chance: another explanation fits equally well, and the digits do not decide";
     if (best->cost > explain_bits_most(x))
         return x->claim.n.exact
-                   ? "possible, may be chance: too many combinations as long as this one give such a number"
+                   ? "possible, may be chance: too many combinations of this length give such a number"
                    : "possible, may be chance: too many combinations give a number this short";
-    if (percent == 0) return "possible, may be chance: too many explanations are as simple as this one";
+    if (percent == 0) return "possible, may be chance: too many other explanations are this simple";
     return arena_format(a, "possible, may be chance: an explanation this simple fits %u %% of such numbers",
                         percent);
 }

@@ -151,7 +151,7 @@ NUMEL_MUST static bool infer_unknown(struct numel_report *r, struct formula_repo
 {
     const char *why = f->model->why.what[0] ? f->model->why.what : "no configuration was found (--config)";
     if (!unknown_make(&f->unknown, ck, f->model->config, &r->arena, e)) return false;
-    f->architecture = arena_format(&r->arena, "unknown, everything here is inferred: %.300s", why);
+    f->architecture = arena_format(&r->arena, "unknown, everything below is inferred: %.300s", why);
     if (!f->architecture) return error_nomem(e);
     r->quiet_nothing = true; /* an inferred total agrees by construction */
     report_one(r, &unknown_table, f);

@@ -172,9 +172,7 @@ static void line_text(struct hash_report *h, const struct line *l)
     b->n = 0;
     switch (l->kind) {
     case LINE_FIRST: buffer_text(b, MANIFEST_FIRST); break;
-    case LINE_STOPPED:
-        buffer_text(b, "# stopped before everything was read: some files are not listed");
-        break;
+    case LINE_STOPPED: buffer_text(b, "# stopped early: some files are not listed"); break;
     case LINE_BYTES: manifest_put_bytes(b, f->plan.job.identity.bytes, f->path.p); break;
     case LINE_FILE: manifest_put_file(b, &f->plan.job.whole, f->path.p); break;
     case LINE_TENSOR:

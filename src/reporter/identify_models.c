@@ -199,7 +199,7 @@ NUMEL_MUST static bool say_training(struct saying *s)
     struct training t;
     bool ok = training_make(&t, &s->ck->registry, &s->arena, s->error);
     if (ok && t.any) {
-        buffer_text(&s->out, ": checkpoint of training");
+        buffer_text(&s->out, ": training checkpoint");
         for (int i = 0, some = 0; i < TRAINING_PARTS; i++)
             if (t.sums[i].tensors)
                 buffer_format(&s->out, "%s%s (%" PRIu64 " tensors)", some++ ? ", " : ", of ",

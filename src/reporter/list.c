@@ -274,6 +274,6 @@ numel_rc numel_list_end(numel_list *l, numel_totals *out, numel_error *error)
 struct list_rows *list_kept(numel_list *l, numel_error *e)
 {
     if (l->rows.allocator) return &l->rows;
-    error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "the list keeps no rows: see numel_listing.kept");
+    error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "this list keeps no rows: see numel_listing.kept");
     return NULL;
 }

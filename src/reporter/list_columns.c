@@ -71,8 +71,8 @@ NUMEL_MUST static bool no_column(numel_str name, numel_error *e)
     struct fixed names = FIXED(all);
     for (size_t i = 0; i < LIST_COLUMNS; i++)
         fixed_format(&names, "%s%s", i ? ", " : "", list_columns[i].name);
-    return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no column %s: there are %s", text_quote(quoted, name),
-                     all);
+    return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "no column %s; the columns are %s",
+                     text_quote(quoted, name), all);
 }
 
 NUMEL_MUST static bool add(struct list_choice *out, const struct list_column *c, numel_error *e)

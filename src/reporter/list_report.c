@@ -26,7 +26,7 @@ bool list_rows_begin(struct list_rows *r, const numel_listing *how, const numel_
     sorter_init(&r->sorter, how->memory ? (size_t)num_min(how->memory, SIZE_MAX / 4) : 16 << 20, folder,
                 r->by ? list_record_order : NULL, NULL, m);
     if (chosen && how->sort && choice.count != 1)
-        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "rows are sorted by one column");
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "rows can be sorted by one column only");
     return chosen;
 }
 
@@ -58,7 +58,7 @@ NUMEL_MUST static bool next_row(struct list_rows *r, numel_row *row, numel_error
     if (!sorter_next(&r->sorter, &record, e)) return false;
     *more = record.p != NULL;
     return !*more || list_record_get(record, row, of_row) ||
-           error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "the temporary file is not what was written");
+           error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "the temporary file differs from what was written");
 }
 
 bool list_rows_each(struct list_rows *r, numel_row_fn *each, void *ctx, numel_error *e)

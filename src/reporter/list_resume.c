@@ -178,8 +178,8 @@ NUMEL_MUST static bool read_lines(struct list_resume *r, struct lines *lines, nu
         else if (why.code == NUMEL_E_NOMEM) ok = error_nomem(e);
     }
     arena_done(&g.arena);
-    return ok && (r->count || !any ||
-                  error_set(e, NUMEL_E_FORMAT, 0, "no line of it is one that a list with --json writes"));
+    return ok &&
+           (r->count || !any || error_set(e, NUMEL_E_FORMAT, 0, "it has no line that 'list --json' writes"));
 }
 
 bool list_resume_open(struct list_resume *r, const char *path, bool mend, const numel_allocator *m,

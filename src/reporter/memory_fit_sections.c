@@ -38,7 +38,7 @@ static const struct table at_table =
     TABLE("contexts", "", SECTION_LIST, TABLE_HEADED | TABLE_FILLED, at_row,
           { "context", "context", COLUMN_RIGHT, MADE }, { "cache_bytes", NULL, 0, MADE },
           { NULL, "cache", COLUMN_RIGHT, MADE }, { "exact_bytes", NULL, 0, MADE },
-          { "estimated_total_bytes", "in all", COLUMN_RIGHT, MADE }, { "fits", NULL, 0, MADE },
+          { "estimated_total_bytes", "total", COLUMN_RIGHT, MADE }, { "fits", NULL, 0, MADE },
           { NULL, "", COLUMN_RANK(1), MADE }, { NULL, "", 0, MADE });
 
 /* Explains the signs of draw() and at_row(). */
@@ -48,7 +48,7 @@ static void sign_row(struct table_row *row, struct cell *c)
     const struct memory_page *p = row->of;
     bool longer = false;
     for (size_t k = 0; k < p->at_count; k++) longer |= is_longer(p, &p->at[k]);
-    c[0] = CELL_T(longer ? "# weights, = cache, - activations; * longer than what the model was made for"
+    c[0] = CELL_T(longer ? "# weights, = cache, - activations; * longer than the model's context"
                          : "# weights, = cache, - activations");
 }
 
@@ -127,8 +127,7 @@ NUMEL_MUST static bool fill_verdict(struct memory_page *p, struct arena *a, nume
     const struct memory *m = &p->m;
     char n[TEXT_NUMBER], batch[TEXT_COUNT];
     if (!m->ask.fit) return true;
-    if (!m->fit.known && p->known)
-        p->verdict = "not known: weights and cache do, activations are not estimated";
+    if (!m->fit.known && p->known) p->verdict = "unknown: weights and cache fit; activations not estimated";
     else if (!m->fit.known) p->verdict = "not known";
     else if (!p->known || m->weights.bytes > m->ask.fit) p->verdict = "no: the weights alone take more";
     else if (m->no_context) p->verdict = m->fit.fits ? "yes" : "no";
@@ -160,7 +159,7 @@ static const struct table device_table =
           { "layers", "layers", COLUMN_RIGHT, AT(CELL_COUNT, struct memory_device, layers) },
           { "weights_bytes", "weights", COLUMN_RIGHT, AT(CELL_SIZE, struct memory_device, weights) },
           { "cache_bytes", "cache", COLUMN_RIGHT, AT(CELL_SIZE, struct memory_device, cache) },
-          { "exact_bytes", "in all", COLUMN_RIGHT, AT(CELL_SIZE, struct memory_device, bytes) },
+          { "exact_bytes", "total", COLUMN_RIGHT, AT(CELL_SIZE, struct memory_device, bytes) },
           { "room_bytes", "of", COLUMN_RIGHT, AT_SOME(CELL_SIZE, struct memory_device, room) },
           { "fits", NULL, 0, MADE }, { NULL, "", 0, MADE });
 

@@ -17,8 +17,7 @@
 
 /* ---- what it is about ------------------------------------------------------------------------- */
 
-static const char together[] =
-    "all components at once, none of them moved elsewhere; activations of the one that takes most";
+static const char together[] = "all components at once, none offloaded; activations: the largest component's";
 
 static void head_row(struct table_row *row, struct cell *c)
 {
@@ -48,7 +47,7 @@ NUMEL_MUST static const char *context_text(struct memory_page *p, struct arena *
                     text_count(batch, m->ask.run.batch, "sequence"));
     if (m->ask.run.source)
         text_format(source, sizeof source, ", %s of an encoder", text_number(batch, m->ask.run.source));
-    const char *than = m->ask.run.context > m->length ? ", more than the model was made for: " : " of ";
+    const char *than = m->ask.run.context > m->length ? ", more than the model's context: " : " of ";
     text_count(n, m->ask.run.context, "token");
     if (!m->length || m->length == m->ask.run.context) return arena_format(a, "%s%s%s", n, sequences, source);
     return arena_format(a, "%s%s%s%s%s", n, sequences, source, than, text_number(length, m->length));
@@ -222,11 +221,11 @@ NUMEL_MUST static bool fill_texts(struct memory_page *p, struct arena *a, numel_
     p->context = context_text(p, a);
     p->runtime = runtime_text(m, a);
     p->kv = run->k == run->v ? run->k->name : arena_format(a, "%s and %s", run->k->name, run->v->name);
-    p->expression = m->by_name
-                        ? arena_format(a, "estimated: by names and shapes of projections, %" PRIu64 " layers",
-                                       m->inferred_layers)
-                    : m->x ? memory_expression(m->x, a)
-                           : "";
+    p->expression =
+        m->by_name ? arena_format(a, "estimated from names and shapes of projections, %" PRIu64 " layers",
+                                  m->inferred_layers)
+        : m->x     ? memory_expression(m->x, a)
+                   : "";
     if (!p->whole) p->architecture = architecture_line(m->handle->model);
     else if (!(p->title = components_title(&p->whole->c, a))) return error_nomem(e);
     p->why = !m->cache_known ? m->cache_why : m->by_name ? m->cache_why : NULL;
@@ -243,7 +242,7 @@ NUMEL_MUST static bool fill(struct memory_page *p, struct arena *a, numel_error 
     p->known = memory_known(m);
     if (!num_add(&p->exact, m->weights.bytes, m->cache.bytes) ||
         !num_add(&p->total, p->exact, m->rule ? m->activations : 0))
-        return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the whole does not fit in 64 bits");
+        return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the total does not fit in 64 bits");
     add_totals(p);
     return memory_fill_fit(p, a, e);
 }

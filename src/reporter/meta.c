@@ -227,7 +227,7 @@ NUMEL_MUST static bool find_key(struct meta *m)
     if (!list_metadata(m) || !read_config(m)) return false;
     if (m->entry_count + m->config_count == 0)
         return error_set(m->error, NUMEL_E_KEY, NUMEL_NOWHERE,
-                         "no key %.200s in the metadata or in config.json; without a key all are listed",
+                         "no key %.200s in the metadata or in config.json; give no key to list them all",
                          m->view->key);
     return name_several(m, &several) && !several;
 }

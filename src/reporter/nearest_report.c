@@ -108,9 +108,9 @@ NUMEL_MUST static const char *note(const struct nearest *x, struct arena *a)
     add_count(&b, x->vocabulary, "of another vocabulary");
     add_count(&b, x->reshaped, "of another shape");
     add_count(&b, x->lacking, "that it lacks");
-    add_count(&b, x->more, "that it has besides");
+    add_count(&b, x->more, "that it has in addition");
     if (!b.n) buffer_text(&b, "the same names and shapes");
-    add_count(&b, x->undecoded, "of blocks, whose numbers are not read");
+    add_count(&b, x->undecoded, "of blocks (block numbers not compared)");
     return buffer_keep(&b, a);
 }
 
@@ -126,7 +126,7 @@ NUMEL_MUST static const char *verdict(const struct nearest_report *r, struct are
     bool named = r->items[0].unlike || (r->items[0].undecoded && !r->items[0].alike);
     return arena_format(a, "nearest of %s%s: %s%s%s", count, named ? " by names and shapes" : "", path,
                         tie ? ", and others as near" : "",
-                        r->items[0].unlike ? "; its values are not like those" : "");
+                        r->items[0].unlike ? "; its values are unlike those" : "");
 }
 
 /* ---- sections ----------------------------------------------------------------------------- */
@@ -152,7 +152,7 @@ static const struct table table =
           { "equal", "equal", COLUMN_RIGHT, AT(CELL_COUNT, struct nearest, equal) },
           { "alike", "alike", COLUMN_RIGHT, AT(CELL_COUNT, struct nearest, alike) },
           { "undecoded", NULL, 0, AT(CELL_COUNT, struct nearest, undecoded) },
-          { NULL, "what differs", COLUMN_NOTE, AT(CELL_TEXT, struct nearest, note) });
+          { NULL, "difference", COLUMN_NOTE, AT(CELL_TEXT, struct nearest, note) });
 
 static const struct table verdict_table = TABLE(
     NULL, "", SECTION_FIELDS, 0, NULL, { NULL, "verdict", 0, AT(CELL_TEXT, struct nearest_report, verdict) });

@@ -238,7 +238,7 @@ numel_rc numel_outcome_add(numel_outcome *o, const numel_report *r, numel_error 
     numel_error local, *e = error_begin(error, &local);
     if (strcmp(r->schema, "numel.verify/1") == 0) (void)(add_verify(o, r, e) || error_nomem(e));
     else if (strcmp(r->schema, "numel.error/1") == 0) (void)(add_error(o, r, e) || error_nomem(e));
-    else error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "it is not a report of verify, nor of an error");
+    else error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "neither a report of verify nor an error report");
     return e->code;
 }
 

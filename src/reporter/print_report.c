@@ -31,10 +31,9 @@ static const struct table guessed_table =
           { "guessed", NULL, 0, AT(CELL_BOOL, struct print_report, guessed) });
 
 /* Text pasted elsewhere must still show that transformers never printed it. */
-static const struct table note_table =
-    TABLE(NULL, NULL, SECTION_LIST, 0, NULL,
-          { NULL, "", COLUMN_VERBATIM,
-            SAID("guessed from names and shapes; transformers has classes of its own:") });
+static const struct table note_table = TABLE(
+    NULL, NULL, SECTION_LIST, 0, NULL,
+    { NULL, "", COLUMN_VERBATIM, SAID("guessed from names and shapes; transformers uses its own classes:") });
 
 static numel_str text_in(const struct print_report *p) { return buffer_view(p->line); }
 

@@ -101,10 +101,9 @@ NUMEL_MUST static const char *verdict_of(const struct printout_report *r, struct
     if (chosen_table(r)) return verdict_of_table(r, a);
     const struct printed_account *x = &r->account;
     if (!r->c && chosen_print(r)->cut && chosen_print(r)->loose)
-        return arena_format(a,
-                            "%s by the brackets: lines are missing, and without indentation there is "
-                            "no telling where",
-                            text_number(n, chosen_print(r)->elements));
+        return arena_format(
+            a, "%s by the brackets: lines are missing, and without indentation their place is unknown",
+            text_number(n, chosen_print(r)->elements));
     if (!r->c && chosen_print(r)->cut)
         return arena_format(a, "at least %s: the printout is incomplete",
                             text_number(n, chosen_print(r)->elements));
@@ -114,9 +113,10 @@ NUMEL_MUST static const char *verdict_of(const struct printout_report *r, struct
     if (!r->c) return "every printed module shows its size";
     if (!x->agrees) return differences(x, a);
     if (x->unseen_tensors == 0) return "agrees: the printout shows every parameter of the model";
-    return arena_format(
-        a, "agrees: all that the printout counts is in the model; %s parameters are not visible in it",
-        text_number(n, x->unseen_elements));
+    return arena_format(a,
+                        "agrees: the model has everything that the printout counts; %s parameters are not "
+                        "visible in the printout",
+                        text_number(n, x->unseen_elements));
 }
 
 /* ---- the report --------------------------------------------------------------------------- */

@@ -243,7 +243,7 @@ NUMEL_MUST static const char *partly(struct reconcile_report *r)
     buffer_init(&b, a->memory);
     buffer_text(&b, "agrees in part: all expected tensors are present");
     if (r->c->model->inferred)
-        buffer_text(&b, "; no configuration gives all sizes, some are inferred from the tensors");
+        buffer_text(&b, "; some sizes are in no configuration and are inferred from the tensors");
     uint64_t open = model_packing(r->c->model).open;
     if (open) {
         const char *solutions = solutions_text(r->c, a);
@@ -318,8 +318,8 @@ NUMEL_MUST static const char *worse_text(const struct reconcile_report *r, const
     const char *state =
         cause->state == NUMEL_STATE_IN_PART ? "agrees in part" : numel_state_name(cause->state);
     return arena_format(&r->c->model->arena, "%s: %s, but %s", state,
-                        r->ck->named ? "the index names the expected tensors"
-                                     : "the expected tensors are there",
+                        r->ck->named ? "the index names all expected tensors"
+                                     : "all expected tensors are present",
                         cause->text);
 }
 

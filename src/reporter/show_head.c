@@ -79,7 +79,7 @@ static const char *data_text(const numel_checkpoint *ck)
         partial |= f->data == NUMEL_DATA_PARTIAL;
     }
     if (ck->piped) return "not checked: read from a pipe";
-    if (ck->named) return "absent: the names are the index's, the shapes the formula's";
+    if (ck->named) return "absent: names from the index, shapes from the formula";
     return copies ? "absent (header-only copy)" : partial ? "partial" : absent ? "absent" : NULL;
 }
 
@@ -203,7 +203,7 @@ NUMEL_MUST static bool context_text(struct show *s, struct model_context *x, con
     text_safe(&b, text_of(x->key), false);
     if (x->by) buffer_format(&b, ", the default of %s", x->by);
     buffer_char(&b, ')');
-    if (x->original) buffer_format(&b, ", stretched from %s by ", text_number(n, (uint64_t)x->original));
+    if (x->original) buffer_format(&b, ", extended from %s by ", text_number(n, (uint64_t)x->original));
     if (x->original) text_safe(&b, text_of(x->kind), false);
     *out = buffer_keep(&b, s->arena);
     return *out || error_nomem(s->error);

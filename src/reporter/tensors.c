@@ -140,9 +140,8 @@ NUMEL_MUST static const char *unmatched_text(const struct registry *all, const c
     size_t others = glob && wider ? count_matches(all, wider) : 0;
     if (!wider) return NULL;
     if (others)
-        return arena_format(a, "no tensor's whole name matches '%s'; '%s' matches %zu", pattern, wider,
-                            others);
-    return arena_format(a, "no name of its %zu tensors %s '%s'", all->count, glob ? "matches" : "contains",
+        return arena_format(a, "no complete name matches '%s'; '%s' matches %zu", pattern, wider, others);
+    return arena_format(a, "none of its %zu tensor names %s '%s'", all->count, glob ? "matches" : "contains",
                         pattern);
 }
 

@@ -14,11 +14,11 @@ static const char *note(enum training_part p)
 {
     static const char *const notes[TRAINING_PARTS] = {
         NULL,
-        "moments, each of its weight's shape",
-        "a copy of the weights that follows them",
+        "moments, each with its weight's shape",
+        "an averaged copy of the weights",
         "scalars",
-        "of no weight, of another shape or type than its weight asks for, or a part of what belongs together",
-        "of an optimizer that is not known, beside their weights"
+        "without a weight, of a shape or type that does not fit its weight, or incomplete",
+        "of an unknown optimizer, next to their weights"
     };
     return notes[p];
 }

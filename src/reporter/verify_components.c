@@ -28,13 +28,13 @@ static void find_promised(struct findings *f, const char *index, const struct co
     const char *off = x->off ? x->off : x->state == COMPONENT_MISSING ? x->why : NULL;
     text_quote(name, text_of(x->name));
     if (!promised && off)
-        findings_add(f, FINDING_COMPONENT_MISSING, index, NO_TENSOR, NUMEL_NOWHERE,
-                     "component %s is not promised: %s", name, off);
+        findings_add(f, FINDING_COMPONENT_MISSING, index, NO_TENSOR, NUMEL_NOWHERE, "component %s: %s", name,
+                     off);
     if (!promised) return;
     text_bare(class, text_of(x->promise->class));
     if (x->state == COMPONENT_MISSING)
         findings_add(f, FINDING_COMPONENT_MISSING, index, NO_TENSOR, NUMEL_NOWHERE,
-                     "component %s (%s) is promised, and %s", name, class, x->why);
+                     "component %s (%s) is in the index, but %s", name, class, x->why);
     if (x->state == COMPONENT_UNREAD)
         findings_add(f, FINDING_COMPONENT_UNREAD, index, NO_TENSOR, NUMEL_NOWHERE,
                      "component %s (%s) is not checked: %s", name, class, x->why);
@@ -46,7 +46,7 @@ static void find_promised(struct findings *f, const char *index, const struct co
                      index, NO_TENSOR, NUMEL_NOWHERE, "component %s (%s) %s", name, class, x->off);
     if (x->said)
         findings_add(f, FINDING_COMPONENT_CLASS, index, NO_TENSOR, NUMEL_NOWHERE,
-                     "component %s is promised as %s, but its config.json says %s", name, class,
+                     "component %s is %s in the index, but its config.json says %s", name, class,
                      text_bare(said, text_of(x->said)));
 }
 
@@ -65,7 +65,7 @@ static void find_all(struct folder_check *k)
             findings_add(f, FINDING_COMPONENT_STRAY, p->index, NO_TENSOR, NUMEL_NOWHERE,
                          "weights in %s: the index %s%s", text_quote(name, text_of(x->name)),
                          x->promise ? "says that there is no such component" : "does not name that folder",
-                         x->doubt ? ", nor anything else that denoises" : "");
+                         x->doubt ? ", nor any other denoiser" : "");
     }
 }
 
@@ -74,7 +74,7 @@ NUMEL_MUST static const char *whole_text(const struct components *c, struct aren
     char index[TEXT_QUOTE], n[TEXT_COUNT];
     uint64_t promised = 0;
     for (size_t i = 0; i < c->pipeline->count; i++) promised += c->pipeline->items[i].class != NULL;
-    return arena_format(a, "complete: %s that %s promises", text_count(n, promised, "component"),
+    return arena_format(a, "complete: %s that %s names", text_count(n, promised, "component"),
                         text_bare(index, path_base(c->pipeline->index)));
 }
 

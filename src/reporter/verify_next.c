@@ -27,7 +27,7 @@ NUMEL_MUST static const char *remedy_text(struct verify_report *r, const struct 
     case REMEDY_FETCH:
         return arena_format(r->arena, "download %s%s", name, f->state->missing ? "" : " again");
     case REMEDY_APART: return arena_format(r->arena, "move %s out of the folder", name);
-    case REMEDY_REVIEW: return arena_format(r->arena, "look at %s before anything loads it", name);
+    case REMEDY_REVIEW: return arena_format(r->arena, "review %s before anything loads it", name);
     case REMEDY_PULL: return arena_format(r->arena, "run 'git lfs pull', or download %s", name);
     case REMEDY_JOIN: return join_text(r, f);
     case REMEDY_AGAIN: return arena_format(r->arena, "verify again when %s is no longer being written", name);
@@ -42,7 +42,7 @@ NUMEL_MUST static const char *beside_text(struct verify_report *r, const numel_f
     text_quote(quoted, text_of(verify_short_path(r->ck, f->file)));
     if (finding_remedy(f) == REMEDY_APART) return arena_format(r->arena, "move %s out of the folder", quoted);
     if (finding_remedy(f) == REMEDY_REVIEW)
-        return arena_format(r->arena, "look at %s before anything loads it", quoted);
+        return arena_format(r->arena, "review %s before anything loads it", quoted);
     bool folder = r->ck->dir && strcmp(f->file, r->ck->dir) == 0; /* there is no index at all */
     return folder ? "download the index of the shards" : arena_format(r->arena, "download %s again", quoted);
 }
@@ -104,7 +104,7 @@ NUMEL_MUST static const char *next_of_all(struct verify_report *r)
     bool any = false;
     for (size_t i = 0; i < r->count; i++) any |= finding_remedy(r->shown[i].f) == REMEDY_FETCH;
     if (!any) return NULL;
-    if (set->kind == FOUND_UNFINISHED) return "run the download again";
+    if (set->kind == FOUND_UNFINISHED) return "resume the download";
     if (set->kind != FOUND_MANIFEST) return NULL;
     const char *model = set->count ? set->files[0].layer->model : set->name;
     return arena_format(r->arena, "run 'ollama pull %s'", text_bare(name, text_of(model)));

@@ -89,7 +89,7 @@ const char *verify_review_words(struct arena *a, uint64_t findings)
 {
     char n[TEXT_COUNT];
     if (!findings) return "";
-    return arena_format(a, "; %s to look at before it is loaded", text_count(n, findings, "finding"));
+    return arena_format(a, "; %s to review before it is loaded", text_count(n, findings, "finding"));
 }
 
 /* Expectations are compared with the checkpoint as other commands open it. If it cannot be opened, only
@@ -148,7 +148,8 @@ numel_rc numel_report_verify(numel_report **out, numel_subject *s, const numel_c
     numel_error local, *e = error_begin(error, &local);
     *out = NULL;
     if (!s->found || s->configured) {
-        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "was not found by a path: there are no files to verify");
+        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
+                  "was not opened from a path: there are no files to verify");
         return e->code;
     }
     *out = report_new(s->options.allocator, "numel.verify/1", e);

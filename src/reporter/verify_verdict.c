@@ -83,7 +83,7 @@ static const char *disagreement(const struct verify_report *r)
         const char *words = words_of(r, &r->shown[i]);
         if (words && state_of(&r->shown[i]) == NUMEL_STATE_DISAGREES) return words;
     }
-    return "not as its configuration says";
+    return "differs from its configuration";
 }
 
 static bool any_is(const struct verify_report *r, numel_state state)

@@ -17,8 +17,8 @@
 static const char *kind_of(mode_t mode, bool pipe)
 {
     if (S_ISREG(mode) || (pipe && S_ISFIFO(mode))) return NULL;
-    return S_ISDIR(mode)    ? "a directory, a file is expected here"
-           : S_ISFIFO(mode) ? "a FIFO, a file is expected here"
+    return S_ISDIR(mode)    ? "a directory, not a file"
+           : S_ISFIFO(mode) ? "a FIFO, not a file"
            : S_ISSOCK(mode) ? "a socket"
            : S_ISCHR(mode)  ? "a character device"
            : S_ISBLK(mode)  ? "a block device"

@@ -34,7 +34,7 @@ NUMEL_MUST static bool read_all(struct journal *j, const char *first, numel_erro
     size_t n = strlen(first);
     if (fstat(j->descriptor, &st) != 0) return error_errno(e, "cannot read", errno);
     if (!S_ISREG(st.st_mode) || st.st_size > MOST_BYTES)
-        return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot save progress: is not a file that you own");
+        return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot save progress: not a file that you own");
     j->size = (size_t)st.st_size;
     if (j->size == 0) return begin(j, first, n, e);
     j->text = memory_resize(j->memory, NULL, j->size);

@@ -85,5 +85,5 @@ bool lines_mend(const struct lines *l, const char *path, numel_error *e)
     if (l->whole || !l->ended || stat(path, &in) != 0 || fstat(STDOUT_FILENO, &out) != 0) return true;
     if (in.st_dev != out.st_dev || in.st_ino != out.st_ino || !S_ISREG(out.st_mode)) return true;
     if (ftruncate(STDOUT_FILENO, (off_t)l->ends_at) == 0) return true;
-    return error_errno(e, "cannot cut off the line that it ends within", errno);
+    return error_errno(e, "cannot remove its incomplete last line", errno);
 }

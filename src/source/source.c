@@ -281,8 +281,8 @@ bool source_grow(struct source *s, uint64_t want, uint64_t most, numel_error *e)
     if (!s->complete && worth < want && s->size >= worth)
         return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
                          "more than %" PRIu64 " bytes come out of %" PRIu64
-                         " bytes of zstd, its content needs only "
-                         "%" PRIu64 ": unpack the file first (zstd -d)",
+                         " bytes of zstd, but its content needs only %" PRIu64
+                         ": unpack the file first (zstd -d)",
                          s->size, s->compressed_size, worth);
     if (s->complete && !s->header_only) {
         s->total = s->size;

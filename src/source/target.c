@@ -165,8 +165,7 @@ bool target_put(struct target *t, numel_str name, const void *p, size_t n, numel
     char *own = arena_text(&t->arena, name.p, name.n), *path = path_join(&t->arena, t->dir, name);
     bool ok = own && path ? open_dir(t, e) : error_nomem(e);
     if (ok && target_has(t, name))
-        ok = error_set(e, NUMEL_E_IO, NUMEL_NOWHERE,
-                       "was just written for another file: two files have this name");
+        ok = error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "was just written for another file of the same name");
     if (ok) g.at = open_folder(t, own, &g.name, e);
     ok = ok && g.at >= 0 && put_file(&g, &t->arena, p, n) && remember(t, name, e);
     if (g.at >= 0) close(g.at);
@@ -183,14 +182,14 @@ NUMEL_MUST static bool may_replace(const char *path, target_ours_fn *ours, numel
 {
     char front[FRONT];
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0) return error_errno(e, "cannot see whether it may be replaced", errno);
+    if (fd < 0) return error_errno(e, "cannot tell whether it may be replaced", errno);
     ssize_t n = read(fd, front, sizeof front);
     int why = errno;
     close(fd);
-    if (n < 0) return error_errno(e, "cannot see whether it may be replaced", why);
+    if (n < 0) return error_errno(e, "cannot tell whether it may be replaced", why);
     return n == 0 || ours(front, (size_t)n) ||
            error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
-                     "exists, and is not a file of that kind: it is left as it is");
+                     "exists and is not a file of that kind: not overwritten");
 }
 
 /* O_NONBLOCK is only for opening: a pipe without a reader is an error, a slow reader is waited for. */

@@ -118,11 +118,10 @@ const char *tied_text(const struct tied_pair *p, const struct registry *r, struc
     case TIED_ROUNDED:
         return arena_format(a, "%s is a stored copy of %s (tied), same values, rounded", copy, table);
     case TIED_OTHER:
-        return arena_format(
-            a,
-            "the configuration ties %s to %s (tie_word_embeddings), but %s of %s values differ: a head of "
-            "its own",
-            copy, table, text_number(n, p->differing), text_number(of, p->elements));
+        return arena_format(a,
+                            "the configuration ties %s to %s (tie_word_embeddings), but %s of %s values "
+                            "differ: the head is not tied",
+                            copy, table, text_number(n, p->differing), text_number(of, p->elements));
     default:
         return arena_format(a, "%s is a stored copy of %s (tied), values not compared%s%s", copy, table,
                             p->why[0] ? ": " : "", p->why);
@@ -132,7 +131,7 @@ const char *tied_text(const struct tied_pair *p, const struct registry *r, struc
 const char *tied_renamed_text(const struct model *m, const struct model_row *row, struct arena *a)
 {
     char name[TEXT_QUOTE], stored[TEXT_QUOTE];
-    return arena_format(a, "%s is stored under its tied name alone, %s", text_bare(name, row->name),
+    return arena_format(a, "%s is stored only under its tied name, %s", text_bare(name, row->name),
                         text_bare(stored, m->ck->registry.tensors[row->tensor].name));
 }
 

@@ -93,7 +93,7 @@ const char *unscaled_text(const struct model *m, struct arena *a)
         struct model_tensor t = model_tensor(m, i);
         n += t.cause == CAUSE_EXPECTED && !t.layout;
     }
-    return n ? arena_format(a, "; %s of F8 without scales: cast, or the scales are lost",
+    return n ? arena_format(a, "; %s of F8 without scales: cast, or the scales were lost",
                             text_count(shown, n, "tensor"))
              : "";
 }

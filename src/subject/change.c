@@ -327,10 +327,9 @@ NUMEL_MUST static bool add_class(struct causes *l, const struct model *m)
     if (!m->by_class || !m->spec) return true;
     return cause_add(
         l, "known-by-class", NUMEL_STATE_IN_PART, 0,
-        arena_format(
-            l->arena,
-            "the model type is not known: it is read as %s, by the class that the configuration names",
-            text_bare(class, text_of(m->by_class))));
+        arena_format(l->arena,
+                     "the model type is unknown: read as %s, the class that the configuration names",
+                     text_bare(class, text_of(m->by_class))));
 }
 
 bool causes_of_model(struct causes *l, struct handle *c)

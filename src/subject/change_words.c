@@ -61,7 +61,7 @@ NUMEL_MUST static const char *flag_text(struct changing *g, const struct proposa
     struct buffer b;
     for (size_t i = 0; i < g->out->gap_count + g->out->unexpected_count; i++)
         if (!p->stays[i] && !count++) first = i;
-    if (!count || (first >= g->d->missing && first < g->out->gap_count)) return "the tensors show otherwise";
+    if (!count || (first >= g->d->missing && first < g->out->gap_count)) return "the tensors disagree";
     buffer_init(&b, g->scratch.memory);
     if (count == 1) buffer_str(&b, change_name_of(g, first));
     else text_starred(&b, change_name_of(g, first));
@@ -146,7 +146,7 @@ NUMEL_MUST static bool add_others(struct changing *g, const struct proposals *p,
         const char *is = value_shown(g, &k->is), *was = value_shown(g, &k->was);
         if (!key || !is || !was) return false;
         buffer_format(b, "%s%s %s", i == 1 ? " (or " : ", or ", key, is);
-        if (k->was.kind != VALUE_NULL) buffer_format(b, " in place of %s", was);
+        if (k->was.kind != VALUE_NULL) buffer_format(b, " instead of %s", was);
     }
     if (p->count > 1) buffer_text(b, ", which fits as well)");
     return true;
@@ -201,9 +201,9 @@ const char *other_text(struct changing *g, const struct proposals *p)
     if (p->of_other.count) {
         buffer_format(&b, "%s is the configuration of another model: ", file);
         if (!list_keys(g, &p->of_other, &b)) return buffer_done(&b), NULL;
-        buffer_format(&b, "; it says %s, by names and shapes the tensors are those of %s", said, is);
+        buffer_format(&b, "; it says %s, but by names and shapes the tensors belong to %s", said, is);
     } else {
-        buffer_format(&b, "%s says %s, by names and shapes the tensors are those of %s", file, said, is);
+        buffer_format(&b, "%s says %s, but by names and shapes the tensors belong to %s", file, said, is);
     }
     return buffer_keep(&b, g->arena);
 }

@@ -109,12 +109,12 @@ static const struct {
     const char *word, *whose, *remedy;
 } trained[] = {
     { "_orig_mod.", "torch.compile's wrapper", "save model._orig_mod" },
-    { "module.", "data-parallel training's wrapper", "save model.module" },
+    { "module.", "the data-parallel wrapper", "save model.module" },
     { "_forward_module.", "Lightning Fabric's wrapper", "save the module inside" },
     { "_fsdp_wrapped_module.", "FSDP's wrapper", "save FSDP's full state dict" },
     { "_checkpoint_wrapped_module.", "activation checkpointing's wrapper", "save the module inside" },
     { "base_model.model.", "PEFT's wrapper", "save merge_and_unload()" },
-    { "state_dict.", "the key of a checkpoint of training", "save what is under it" },
+    { "state_dict.", "the key of a training checkpoint", "save what is under it" },
     { "ema.", "averaged weights", "save them under the model's own names" },
 };
 
@@ -173,9 +173,9 @@ NUMEL_MUST static const char *where_text(struct arena *a, const struct wrapper *
     text_number(n, w->names);
     text_number(of, w->weights);
     bool all = w->names == w->weights;
-    if (w->anywhere) return arena_format(a, "%s of %s names have %s in them", n, of, text);
-    if (w->before.n && all) return arena_format(a, "every name has %s behind %s", text, before);
-    if (w->before.n) return arena_format(a, "%s of %s names have %s behind %s", n, of, text, before);
+    if (w->anywhere) return arena_format(a, "%s of %s names contain %s", n, of, text);
+    if (w->before.n && all) return arena_format(a, "every name has %s after %s", text, before);
+    if (w->before.n) return arena_format(a, "%s of %s names have %s after %s", n, of, text, before);
     if (all) return arena_format(a, "every name begins with %s", text);
     return arena_format(a, "%s of %s names begin with %s", n, of, text);
 }
@@ -222,8 +222,9 @@ NUMEL_MUST static bool in_none(struct looking *k, const struct loader_rule *r)
                    *remedy = remedy_text(k->l->arena, found[i].text);
         if (!where || !remedy) return error_nomem(k->l->error);
         const char *text = arena_format(
-            k->l->arena, "%s, which most loaders do not strip, and no config.json tells the loader; %s",
-            where, remedy);
+            k->l->arena,
+            "%s, which most loaders do not strip (without config.json the loader is unknown); %s", where,
+            remedy);
         if (!cause_add(k->l, r->code, NUMEL_STATE_IN_PART, 0, text)) return false;
     }
     return true;
@@ -247,7 +248,7 @@ NUMEL_MUST static bool look_for_adapters(struct looking *k, const struct loader_
                            n, r->loader)
             : arena_format(k->l->arena,
                            "%s LoRA tensors are stored next to the weights, which %s does not load; unless "
-                           "they are merged already, use PEFT's merge_and_unload() and save again",
+                           "they are already merged, use PEFT's merge_and_unload() and save again",
                            n, r->loader);
     /* next to weights under their own names, it may be a leftover after merging */
     return cause_add(k->l, r->code, inside ? NUMEL_STATE_DISAGREES : NUMEL_STATE_IN_PART, 0, text);
@@ -280,7 +281,7 @@ NUMEL_MUST static bool look_for_empty(struct looking *k, const struct loader_rul
                      all ? "" : of, count == 1 && !all ? "tensors is" : "tensors are", dims,
                      partition ? "they were saved without being gathered (DeepSpeed ZeRO-3); save again with "
                                  "stage3_gather_16bit_weights_on_model_save, or run zero_to_fp32.py"
-                               : "nothing is stored where the configuration gives a size"));
+                               : "the configuration gives them sizes, but nothing is stored"));
 }
 
 /* ---- longrope factors --------------------------------------------------------------------- */

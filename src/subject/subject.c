@@ -68,7 +68,7 @@ bool subject_opened(struct numel_subject *s, numel_error *e)
 {
     if (s->ck) return true;
     if (s->components)
-        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "is a pipeline of %zu checkpoints: ask its members",
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "is a pipeline of %zu checkpoints: use its members",
                          s->components);
     if (!s->found || s->configured)
         return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,

@@ -151,9 +151,10 @@ static bool tell_stray(struct lint *l)
     bool unindexed = is_unindexed(f, name);
     if (!unindexed && !is_copy(l, f, name)) return false;
     lint_find(l, FINDING_FILE_STRAY, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
-              "%s holds a part of the model (%s), and %s: an extra file, not a model that lacks tensors",
+              "%s holds part of the model (%s), and %s: an extra file, not an incomplete model",
               text_quote(quoted, name), text_count(n, l->ck->registry.count, "tensor"),
-              unindexed ? "the index of the folder does not name it" : "is named as a copy of another file");
+              unindexed ? "the index of the folder does not name it"
+                        : "is named like a copy of another file");
     return true;
 }
 
@@ -180,10 +181,10 @@ static void tell_shapes(struct lint *l)
             continue;
         }
         lint_find(l, FINDING_MODEL_SHAPE, file, name_of(l, g->tensor), t->offset,
-                  "tensor %s has shape %s, by the configuration it should be %s", name, is, dims);
+                  "tensor %s has shape %s, but by the configuration it should be %s", name, is, dims);
         if (!heads && is_attention(site->role))
             lint_find(l, FINDING_HEAD_COUNT, l->c->model->from, t->name, NUMEL_NOWHERE,
-                      "by its head counts the configuration gives shape %s for %s, the file has %s", dims,
+                      "the head counts of the configuration give shape %s for %s, but the file has %s", dims,
                       name, is);
         heads |= is_attention(site->role);
     }
@@ -210,7 +211,7 @@ static void tell_unsaid(struct lint *l)
     char n[TEXT_NUMBER];
     if (!p.layout || p.method || config_has_quantization(l->c->model->config)) return;
     lint_find(l, FINDING_QUANT_UNSAID, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
-              "%s weight%s packed (%s), and no configuration says so", text_number(n, p.weights),
+              "%s weight%s packed (%s), but no configuration says so", text_number(n, p.weights),
               p.weights == 1 ? " is" : "s are", p.layout);
 }
 
@@ -237,7 +238,7 @@ NUMEL_MUST static bool tell_tied(struct lint *l)
         bool other = p->values == TIED_OTHER;
         lint_find(l, other ? FINDING_TIED_DIFFERS : FINDING_TIED_COPY, l->ck->files[t->file].path,
                   name_of(l, p->copy), t->offset, "%s%s", text,
-                  other ? ": set tie_word_embeddings to false, or loaders that tie drop it" : "");
+                  other ? ": set tie_word_embeddings to false, or loaders that tie will drop it" : "");
     }
     for (uint32_t i = 0; text && i < c->model->x->row_count; i++) {
         const struct model_row row = model_row(c->model, i);
@@ -245,7 +246,7 @@ NUMEL_MUST static bool tell_tied(struct lint *l)
         const numel_tensor *t = &l->ck->registry.tensors[row.tensor];
         if (!(text = tied_renamed_text(c->model, &row, l->arena))) break;
         lint_find(l, FINDING_TIED_RENAMED, l->ck->files[t->file].path, name_of(l, row.tensor), t->offset,
-                  "%s: loaders that tie take it for both", text);
+                  "%s: loaders that tie use it for both", text);
     }
     return text || error_nomem(l->v->error);
 }
@@ -263,11 +264,10 @@ static void tell_old_names(struct lint *l)
                  (text_ends(is, ".beta") && text_ends(r.name, ".bias"));
     }
     if (count)
-        lint_find(
-            l, FINDING_NAMES_OLD, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
-            "%s tensor%s called gamma or beta, as TensorFlow names norms: transformers renames %s to weight "
-            "and bias",
-            text_number(n, count), count == 1 ? " is" : "s are", count == 1 ? "it" : "them");
+        lint_find(l, FINDING_NAMES_OLD, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
+                  "%s tensor%s called gamma or beta, the names of norms in TensorFlow: transformers renames "
+                  "%s to weight and bias",
+                  text_number(n, count), count == 1 ? " is" : "s are", count == 1 ? "it" : "them");
 }
 
 static void tell_unexpected(struct lint *l)
@@ -318,10 +318,10 @@ static void tell_in_part(struct lint *l)
     l->v->in_part = true;
     if (l->c->model->inferred)
         lint_find(l, FINDING_MODEL_IN_PART, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
-                  "no configuration gives all sizes: some are inferred from the tensors");
+                  "some sizes are in no configuration and are inferred from the tensors");
     if (l->c->model->differences.grounds[GROUND_NAME])
         lint_find(l, FINDING_MODEL_IN_PART, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
-                  "%s recognised by name only, not checked: see 'numel reconcile'",
+                  "%s recognised by name only and not checked: see 'numel reconcile'",
                   text_count(n, l->c->model->differences.grounds[GROUND_NAME], "tensor"));
 }
 
@@ -366,7 +366,7 @@ static bool tell_empty(struct lint *l)
     bool empty = l->whole && l->ck->registry.count == 0 && llama_cpp_loads(m);
     if (empty)
         lint_find(l, FINDING_LOADER_REFUSES, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
-                  "the file has the metadata of %s and no tensors: llama.cpp refuses it (missing tensor)",
+                  "the file has the metadata of %s but no tensors: llama.cpp refuses it (missing tensor)",
                   m->called);
     return empty || (l->ck->registry.count == 0 && l->ck->files[0].format == NUMEL_GGUF);
 }

@@ -109,7 +109,7 @@ static void check_sizes(struct hash_level *l, struct hashed_file *f)
         f->by = s;
         if (s->listing && !f->beside) continue; /* reported by the level `size` */
         HASH_FIND(l, FINDING_HASH_SIZE, f->path, NO_TENSOR, NUMEL_NOWHERE,
-                  "the file has %s bytes, %s says %s (%.200s); its checksum was not computed",
+                  "the file has %s bytes, but %s says %s (%.200s); its checksum was not computed",
                   text_number(has, bytes), s->says, text_number(should, s->bytes), s->where);
     }
 }
@@ -124,7 +124,7 @@ static void tell_difference(struct hash_level *l, const struct hashed_file *f, c
 {
     char is[DIGEST_HEX], should[DIGEST_HEX];
     HASH_FIND(l, FINDING_HASH_MISMATCH, f->path, NO_TENSOR, NUMEL_NOWHERE,
-              "its %s is %s, %s says %s%s%.120s%s", digest_name(s->value.kind),
+              "its %s is %s, but %s says %s%s%.120s%s", digest_name(s->value.kind),
               digest_hex(is, value_for(f, s)), s->says, digest_hex(should, &s->value), s->itself ? "" : " (",
               s->itself ? "" : s->where, s->itself ? "" : ")");
 }
@@ -218,7 +218,7 @@ static void sum_up(struct hash_level *l)
         l->h->compared += f->verdict != HASH_UNKNOWN;
         if (f->verdict == HASH_UNKNOWN && !f->unsure.list && !l->sources.given)
             HASH_FIND(l, FINDING_HASH_UNKNOWN, f->path, NO_TENSOR, NUMEL_NOWHERE,
-                      "no checksum of it was found on this disk: its data is not checked");
+                      "no checksum was found for it on this disk: its data is not checked");
     }
 }
 

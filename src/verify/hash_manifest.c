@@ -104,7 +104,7 @@ NUMEL_MUST static bool tell_renamed(struct hash_level *l, struct hash_list *give
         f->verdict = HASH_MATCHES;
         f->by = by;
     }
-    HASH_FIND(l, FINDING_FILE_RENAMED, f->path, NO_TENSOR, NUMEL_NOWHERE, "it is '%.200s' of the manifest",
+    HASH_FIND(l, FINDING_FILE_RENAMED, f->path, NO_TENSOR, NUMEL_NOWHERE, "it is '%.200s' in the manifest",
               entry->file.p);
     return true;
 }
@@ -236,12 +236,13 @@ static void tell_absent(struct hash_level *l, struct hash_list *given, const str
     if (may_be_another(l, given, entry)) return;
     if (has_moved(l, entry)) {
         HASH_FIND(l, FINDING_FILE_MOVED, given->path, NO_TENSOR, NUMEL_NOWHERE,
-                  "'%.200s' of the manifest is not here, but all its tensors are, unchanged", entry->file.p);
+                  "'%.200s' of the manifest is missing, but all its tensors are here, unchanged",
+                  entry->file.p);
         return;
     }
     l->h->given.missing++;
     HASH_FIND(l, FINDING_FILE_ABSENT, given->path, NO_TENSOR, NUMEL_NOWHERE,
-              "'%.200s' of the manifest is not here", entry->file.p);
+              "'%.200s' of the manifest is missing", entry->file.p);
 }
 
 static void tell_entries(struct hash_level *l, struct hash_list *given)
@@ -262,7 +263,7 @@ static void tell_entries(struct hash_level *l, struct hash_list *given)
     }
     if (other)
         HASH_FIND(l, FINDING_MANIFEST_OTHERS, given->path, NO_TENSOR, NUMEL_NOWHERE,
-                  "%" PRIu64 " file%s of the manifest %s not this checkpoint's: '%.200s'%s", g->others,
+                  "%" PRIu64 " file%s of the manifest %s not part of this checkpoint: '%.200s'%s", g->others,
                   g->others == 1 ? "" : "s", g->others == 1 ? "is" : "are", other->file.p,
                   g->others > 1 ? " and more" : "");
 }
@@ -272,8 +273,8 @@ static void tell_entries(struct hash_level *l, struct hash_list *given)
 static void tell_file(struct hash_level *l, const struct hash_list *given, const char *path)
 {
     l->h->given.unlisted++;
-    HASH_FIND(l, FINDING_FILE_UNLISTED, path, NO_TENSOR, NUMEL_NOWHERE,
-              "no line of the manifest %.200s speaks of it", given->path);
+    HASH_FIND(l, FINDING_FILE_UNLISTED, path, NO_TENSOR, NUMEL_NOWHERE, "it is not in the manifest %.200s",
+              given->path);
 }
 
 /* Is it the first checkpoint of its folder? Files next to several are reported once. */
@@ -338,9 +339,9 @@ static void tell_unmatched(struct hash_level *l, const struct hash_list *given)
     if (files && ck->states[0].path) file = path_base(ck->states[0].path);
     numel_str own = ck->registry.count ? ck->registry.tensors[0].name : file;
     HASH_FIND(l, FINDING_MANIFEST_UNMATCHED, given->path, NO_TENSOR, NUMEL_NOWHERE,
-              "nothing in the manifest is about the weights here%s; looked for files: %s, tensors: %s; "
-              "the manifest has files: %s, tensors: %s",
-              beside ? ", only about files beside them" : "", first_of(l, file, files),
+              "the manifest has no entry for the weights here%s; looked for files: %s, tensors: %s; the "
+              "manifest has files: %s, tensors: %s",
+              beside ? ", only for files next to them" : "", first_of(l, file, files),
               first_of(l, own, ck->registry.count),
               first_of(l, given->count ? given->entries[0].file : file, given->count),
               first_of(l, tensor, tensors));

@@ -72,7 +72,7 @@ NUMEL_MUST static bool from_listing(struct asked *q)
     const struct listing *p = &q->s->listing;
     const struct listed_file *f = listing_find(p, q->path, q->s->arena);
     if (!f) return true;
-    struct hash_source source = { .says = "the listing of its repository",
+    struct hash_source source = { .says = "the file listing of its repository",
                                   .where = p->listing,
                                   .bytes = f->bytes,
                                   .sized = f->has_bytes,
@@ -130,7 +130,7 @@ NUMEL_MUST static bool read_tag(struct tags *t, const char *path)
     return !t->found ||
            add(t->q,
                (struct hash_source){
-                   .says = "a manifest of Ollama", .where = path, .bytes = (uint64_t)bytes, .sized = true });
+                   .says = "an Ollama manifest", .where = path, .bytes = (uint64_t)bytes, .sized = true });
 }
 
 NUMEL_MUST static bool walk_tags(struct tags *t, const char *dir, unsigned depth)
@@ -180,7 +180,8 @@ NUMEL_MUST static bool from_lists(struct asked *q)
             q->s->unsure = (struct hash_unsure){ l, given, answer.entry->file, answer.other->file };
         if (!answer.entry || answer.other) continue;
         const struct manifest_line *line = answer.entry->line;
-        struct hash_source source = { .says = given ? "the manifest" : "a list beside it", .where = l->path };
+        struct hash_source source = { .says = given ? "the manifest" : "a list next to it",
+                                      .where = l->path };
         if (line) source.value = line->value, source.bytes = line->bytes, source.sized = line->sized;
         source.entry = answer.entry;
         if (!add(q, source)) return false;

@@ -152,7 +152,7 @@ static void compare_tensor(struct tensors *t, struct hashed_file *f, size_t rang
     listed->changed = true;
     t->changed++;
     HASH_FIND(t->l, FINDING_TENSOR_CHANGED, f->path, tensor->name, tensor->offset,
-              "tensor %s: its %" PRIu64 " bytes have the sha256 %s, the manifest says %s",
+              "tensor %s: its %" PRIu64 " bytes have the sha256 %s, but the manifest says %s",
               text_quote(name, tensor->name), tensor->bytes, digest_hex(a, is),
               digest_hex(b, &listed->line->value));
 }
@@ -239,15 +239,15 @@ static void tell_model(struct tensors *t, const struct digest_value *is, const s
     if (t->changed || t->gone) return;
     if (t->extra) {
         HASH_FIND(t->l, FINDING_MANIFEST_MODEL, t->l->v->ck->path, NO_TENSOR, NUMEL_NOWHERE,
-                  "it is not the manifest's model: %s tensor%s here %s not in it", text_number(n, t->extra),
-                  t->extra == 1 ? "" : "s", t->extra == 1 ? "is" : "are");
+                  "this is not the model of the manifest: %s tensor%s here %s not in it",
+                  text_number(n, t->extra), t->extra == 1 ? "" : "s", t->extra == 1 ? "is" : "are");
         return;
     }
     if (!other) return;
     HASH_FIND(t->l, FINDING_MANIFEST_MODEL, t->l->v->ck->path, NO_TENSOR, NUMEL_NOWHERE,
-              "%s: its model digest is %s, the manifest says %s",
-              t->seen ? "its tensors have the manifest's bytes, but not its types and shapes"
-                      : "it is not the manifest's model",
+              "%s: its model digest is %s, but the manifest says %s",
+              t->seen ? "its tensors have the bytes in the manifest, but other types or shapes"
+                      : "this is not the model of the manifest",
               digest_hex(a, is), digest_hex(b, &other->value));
 }
 
@@ -265,7 +265,7 @@ NUMEL_MUST static bool compare_model(struct tensors *t)
     if (!same && about && (t->seen || !has_kind(t->list, MANIFEST_TENSOR))) tell_model(t, &model, other);
     if (!same && alike)
         HASH_FIND(t->l, FINDING_CONTENT_SAME, t->l->v->ck->path, NO_TENSOR, NUMEL_NOWHERE,
-                  "the same tensors under other names: the manifest has their content digest");
+                  "the same tensors under other names: the content digest matches the manifest");
     return true;
 }
 
@@ -282,10 +282,9 @@ NUMEL_MUST static bool tell_same(struct tensors *t, struct hashed_file *f)
         f->by = by;
     } else if (f->verdict != HASH_MATCHES) {
         t->l->h->given.container |= t->given;
-        HASH_FIND(
-            t->l, FINDING_TENSORS_SAME, f->path, NO_TENSOR, NUMEL_NOWHERE,
-            "its tensors' bytes are the manifest's: the same tensors in another container (other header "
-            "or order)");
+        HASH_FIND(t->l, FINDING_TENSORS_SAME, f->path, NO_TENSOR, NUMEL_NOWHERE,
+                  "its tensors' bytes match the manifest: the same tensors in another container (other "
+                  "header or order)");
     }
     return true;
 }
@@ -368,12 +367,11 @@ static void tell_unread(struct tensors *t)
     bool known = false; /* already reported for files */
     for (size_t i = 0; i < t->l->h->count; i++) known |= t->l->h->files[i].unsure.list != NULL;
     if (t->unsure && !known)
-        HASH_FIND(
-            t->l, t->given ? FINDING_MANIFEST_AMBIGUOUS : FINDING_LIST_AMBIGUOUS, t->list->path, NO_TENSOR,
-            NUMEL_NOWHERE,
-            "it has several digests for the names of %s tensor%s, of files that may all be meant: they were "
-            "not compared",
-            text_number(n, t->unsure), t->unsure == 1 ? "" : "s");
+        HASH_FIND(t->l, t->given ? FINDING_MANIFEST_AMBIGUOUS : FINDING_LIST_AMBIGUOUS, t->list->path,
+                  NO_TENSOR, NUMEL_NOWHERE,
+                  "it has several digests for the names of %s tensor%s, from files that may all be meant: "
+                  "they were not compared",
+                  text_number(n, t->unsure), t->unsure == 1 ? "" : "s");
     if (!t->given || t->unread <= t->unsure) return;
     t->l->v->unread = true;
     HASH_FIND(t->l, FINDING_MANIFEST_UNREAD, t->l->v->ck->path, NO_TENSOR, NUMEL_NOWHERE,

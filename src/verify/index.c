@@ -64,28 +64,27 @@ static bool has_other_index(const struct indexing *g, const struct folder *f)
 /* A file not in an index is left over. */
 static void tell_left_over(const struct indexing *g)
 {
-    findings_add(
-        &g->ck->findings, FINDING_SPLIT_MIXED, g->ck->states[0].path, NO_TENSOR, NUMEL_NOWHERE,
-        "the %zu files of this split into %" PRIu64
-        " are not in the index of the folder: left over from another split; move them out of the folder",
-        g->set->count, g->family.total);
+    findings_add(&g->ck->findings, FINDING_SPLIT_MIXED, g->ck->states[0].path, NO_TENSOR, NUMEL_NOWHERE,
+                 "the %zu files of this split into %" PRIu64
+                 " are not in the folder's index: left over from another split; move them out of the folder",
+                 g->set->count, g->family.total);
 }
 
 static void tell_others(const struct indexing *g, const struct other_split *others, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         findings_add(&g->ck->findings, FINDING_SPLIT_MIXED, others[i].first, NO_TENSOR, NUMEL_NOWHERE,
-                     "%" PRIu64 " file%s of a split into %" PRIu64 " lie%s beside this one into "
+                     "%" PRIu64 " file%s of a split into %" PRIu64 " %s next to this split into "
                      "%" PRIu64 ": loaders that read every file load tensors twice; keep one split",
                      others[i].files, others[i].files == 1 ? "" : "s", others[i].total,
-                     others[i].files == 1 ? "s" : "", g->family.total);
+                     others[i].files == 1 ? "is" : "are", g->family.total);
 }
 
 /* A guess at a file that no index names. */
 static const char *told_by_name(numel_str name)
 {
     if (text_starts(name, "consolidated"))
-        return ": by its name the same weights again, in their original layout; loaders read one of the two";
+        return ": by its name the same weights again, in their original form; loaders read one of the two";
     if (text_equal(name, "model.safetensors"))
         return ": the folder holds the model twice, or two models; transformers loads this file, not the "
                "shards";
@@ -152,10 +151,10 @@ static void check_absent(const struct indexing *g, const struct folder *f)
     numel_str prefix = g->family.prefix;
     prefix = text_less(prefix, 1); /* the '-' before the number */
     if (!index)
-        findings_add(&g->ck->findings, FINDING_INDEX_ABSENT, g->ck->dir, NO_TENSOR, NUMEL_NOWHERE,
-                     "%zu shards and no index beside them: transformers loads none of them without "
-                     "%s.safetensors.index.json",
-                     shards, text_bare(stem, prefix));
+        findings_add(
+            &g->ck->findings, FINDING_INDEX_ABSENT, g->ck->dir, NO_TENSOR, NUMEL_NOWHERE,
+            "%zu shards without an index: transformers loads none of them without %s.safetensors.index.json",
+            shards, text_bare(stem, prefix));
 }
 
 NUMEL_MUST static bool check_folder(struct indexing *g)
@@ -222,12 +221,12 @@ static void check_size(const struct indexing *g)
     text_number(is, s.bytes);
     if (total == s.files)
         findings_add(&g->ck->findings, FINDING_TOTAL_FILES, g->ck->index_path, NO_TENSOR, NUMEL_NOWHERE,
-                     "total_size is %s, the size of the files; the tensors have %s "
-                     "bytes (older versions of mlx write it so)",
+                     "total_size is %s, the size of the files; the tensors have %s bytes (older versions of "
+                     "mlx write it this way)",
                      says, is);
     else
         findings_add(&g->ck->findings, FINDING_TOTAL_SIZE, g->ck->index_path, NO_TENSOR, NUMEL_NOWHERE,
-                     "total_size is %s, the tensors have %s bytes", says, is);
+                     "total_size is %s, but the tensors have %s bytes", says, is);
 }
 
 /* total_parameters is what num_parameters() returned; with packed weights its meaning varies. */
@@ -246,7 +245,7 @@ static bool check_parameters(const struct indexing *g)
     if (c->model->x && (total == n->logical || total == n->unique || total == n->parameters)) return true;
     if (c->model->x && model_packing(c->model).quantized) return true;
     findings_add(&g->ck->findings, FINDING_TOTAL_PARAMETERS, g->ck->index_path, NO_TENSOR, NUMEL_NOWHERE,
-                 "total_parameters is %s, the tensors have %s elements", text_number(says, total),
+                 "total_parameters is %s, but the tensors have %s elements", text_number(says, total),
                  text_number(is, g->ck->stored));
     return true;
 }

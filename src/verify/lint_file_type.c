@@ -112,8 +112,8 @@ void lint_file_type(struct lint *l)
                   "general.file_type is %" PRId64 ", which llama.cpp does not know", said.id);
     else if (said.guessed)
         lint_find(l, FINDING_FILE_TYPE_UNKNOWN, file, NO_TENSOR, e->offset,
-                  "general.file_type is %" PRId64 " = 1024 + %u: llama.cpp's mark that it only guessed %s",
-                  said.id, said.type->id, said.type->name);
+                  "general.file_type is %" PRId64 " = 1024 + %u: llama.cpp marks %s as only guessed", said.id,
+                  said.type->id, said.type->name);
     if (said.type && l->whole) compare(l, &said);
 }
 
@@ -130,7 +130,7 @@ void lint_quantization_version(struct lint *l)
     if (!first) return;
     if (!e)
         lint_find(l, FINDING_QUANT_VERSION, l->ck->files[0].path, first->name, NUMEL_NOWHERE,
-                  "there is no general.quantization_version, though tensors are quantized (%s)",
+                  "general.quantization_version is missing, but tensors are quantized (%s)",
                   first->dtype->name);
     else if (e->type == META_ARRAY || !metadata_integer(&e->value, &v))
         lint_find(l, FINDING_QUANT_VERSION, lint_file(l, e), NO_TENSOR, e->offset,

@@ -56,11 +56,13 @@ static bool check_rows(struct lint *l)
         lint_find(l, t->dims[0] < tokens->array.count ? FINDING_VOCABULARY_SHORT : FINDING_VOCABULARY_PADDED,
                   lint_file(l, tokens), t->name, tokens->offset,
                   "%s has %" PRIu64 " rows for %" PRIu64 " tokens%s", names[i], t->dims[0],
-                  tokens->array.count, t->dims[0] < tokens->array.count ? ": the last tokens have none" : "");
+                  tokens->array.count,
+                  t->dims[0] < tokens->array.count ? ": the last tokens have no row" : "");
     }
     if ((size = lint_arch_number(l, "vocab_size", &n)) && n != tokens->array.count)
         lint_find(l, FINDING_VOCABULARY_SIZE, lint_file(l, size), NO_TENSOR, size->offset,
-                  "vocab_size is %" PRIu64 ", tokenizer.ggml.tokens has %" PRIu64, n, tokens->array.count);
+                  "vocab_size is %" PRIu64 ", but tokenizer.ggml.tokens has %" PRIu64, n,
+                  tokens->array.count);
     return true;
 }
 
@@ -72,7 +74,7 @@ static bool check_lengths(struct lint *l)
         const struct metadata_entry *e = array_of(l, keys[i]);
         if (e && e->array.count != tokens->array.count)
             lint_find(l, FINDING_TOKENIZER_LENGTH, lint_file(l, e), NO_TENSOR, e->offset,
-                      "%s has %" PRIu64 " entries, tokenizer.ggml.tokens has %" PRIu64, keys[i],
+                      "%s has %" PRIu64 " entries, but tokenizer.ggml.tokens has %" PRIu64, keys[i],
                       e->array.count, tokens->array.count);
     }
     return true;
@@ -100,9 +102,9 @@ static bool check_merges(struct lint *l)
     const struct metadata_entry *e = array_of(l, "tokenizer.ggml.merges");
     if (!model || model->type != META_STRING || !text_equal(model->value.s, "gpt2")) return true;
     if (!e) {
-        lint_find(l, FINDING_TOKENIZER_MERGES, lint_file(l, model), NO_TENSOR, model->offset,
-                  "tokenizer.ggml.model is gpt2, but there are no tokenizer.ggml.merges: llama.cpp "
-                  "refuses it");
+        lint_find(
+            l, FINDING_TOKENIZER_MERGES, lint_file(l, model), NO_TENSOR, model->offset,
+            "tokenizer.ggml.model is gpt2, but tokenizer.ggml.merges is missing: llama.cpp refuses the file");
         return true;
     }
     struct merges m = { &e->array, 0 };
@@ -130,7 +132,7 @@ static bool check_ids(struct lint *l)
         if (!is || !metadata_integer(&e->value, &id) || id < 0 || id == UINT32_MAX) continue;
         if ((uint64_t)id >= tokens->array.count)
             lint_find(l, FINDING_TOKEN_ID, lint_file(l, e), NO_TENSOR, e->offset,
-                      "%s is %" PRId64 ", there are %" PRIu64 " tokens", text_quote(key, e->key), id,
+                      "%s is %" PRId64 ", but there are %" PRIu64 " tokens", text_quote(key, e->key), id,
                       tokens->array.count);
     }
     return true;
@@ -146,7 +148,7 @@ static bool check_tokenizer(struct lint *l)
         return true;
     if (model && array_of(l, "tokenizer.ggml.tokens")) return true;
     lint_find(l, FINDING_TOKENIZER_ABSENT, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
-              "there is no tokenizer: no %s in the metadata",
+              "no tokenizer: the metadata has no %s",
               model ? "tokenizer.ggml.tokens" : "tokenizer.ggml.model");
     return true;
 }
@@ -180,7 +182,8 @@ static bool check_blocks(struct lint *l)
     for (size_t i = 0; i < l->ck->registry.count; i++) /* T5 counts only its encoder */
         if (lint_number_behind(l->ck->registry.tensors[i].name, "enc.blk.", &found)) return true;
     lint_find(l, FINDING_BLOCK_COUNT, lint_file(l, e), NO_TENSOR, e->offset,
-              "block_count is %" PRIu64 ", the tensors belong to blocks 0 to %" PRIu64, declared, found - 1);
+              "block_count is %" PRIu64 ", but the tensors belong to blocks 0 to %" PRIu64, declared,
+              found - 1);
     return true;
 }
 
@@ -194,7 +197,7 @@ static bool check_experts(struct lint *l)
         if (!text_ends(t->name, "_exps.weight") || t->ndim != 3 || t->dims[0] == declared) continue;
         if (!text_glob("*.ffn_*", t->name)) continue; /* those of attention have their own count */
         lint_find(l, FINDING_EXPERT_COUNT, lint_file(l, e), t->name, e->offset,
-                  "expert_count is %" PRIu64 ", %s has %" PRIu64, declared, text_quote(name, t->name),
+                  "expert_count is %" PRIu64 ", but %s has %" PRIu64, declared, text_quote(name, t->name),
                   t->dims[0]);
         return true;
     }

@@ -40,7 +40,7 @@ static void tell_count(struct lint *l, enum finding_rule rule, const char *key, 
 {
     if (key && found && l->whole && declared >= 0 && found != (uint64_t)declared)
         lint_find(l, rule, l->config, NO_TENSOR, NUMEL_NOWHERE,
-                  "%s is %" PRId64 ", the tensors belong to %s 0 to %" PRIu64, key, declared, what,
+                  "%s is %" PRId64 ", but the tensors belong to %s 0 to %" PRIu64, key, declared, what,
                   found - 1);
 }
 
@@ -116,7 +116,7 @@ static bool check_dtype(struct lint *l, const json_value *config)
     const numel_dtype *declared = dtype_torch(text_of(says));
     if (declared && strcmp(types[0].dtype->name, declared->name) != 0)
         lint_find(l, FINDING_DTYPE_OTHER, l->config, NO_TENSOR, NUMEL_NOWHERE,
-                  "dtype is %s, most elements (%" PRIu64 " of %" PRIu64 ") are %s",
+                  "dtype is %s, but most elements (%" PRIu64 " of %" PRIu64 ") are %s",
                   strncmp(says, "torch.", 6) == 0 ? says + 6 : says, types[0].elements, l->ck->stored,
                   types[0].dtype->name);
     return true;
@@ -129,7 +129,7 @@ static void check_id(struct lint *l, const char *file, const char *key, const js
     int64_t id;
     if (json_integer(v, &id) && id >= 0 && (uint64_t)id >= rows)
         lint_find(l, FINDING_TOKEN_ID, file, NO_TENSOR, NUMEL_NOWHERE,
-                  "%s is %" PRId64 ", the embedding has %" PRIu64 " rows", key, id, rows);
+                  "%s is %" PRId64 ", but the embedding has %" PRIu64 " rows", key, id, rows);
 }
 
 /* eos_token_id: 2, or [128001, 128008, 128009]. */
@@ -163,7 +163,7 @@ NUMEL_MUST static bool check_tokenizer(struct lint *l)
     lint_find(l, less ? FINDING_VOCABULARY_SHORT : FINDING_VOCABULARY_PADDED, t.path, embedding->name,
               NUMEL_NOWHERE, "%s has %" PRIu64 " rows for %" PRIu64 " tokens%s",
               text_quote(name, embedding->name), embedding->dims[0], t.rows,
-              less ? ": the last tokens have none" : "");
+              less ? ": the last tokens have no row" : "");
     return true;
 }
 

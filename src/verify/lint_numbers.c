@@ -30,7 +30,7 @@ NUMEL_MUST static bool tell(struct numbers *n, const json_value *v, const char *
     char *said = json_print(v);
     if (!said) return error_nomem(n->l->v->error);
     lint_find(n->l, FINDING_NUMBER_LARGE, n->file, NO_TENSOR, NUMEL_NOWHERE,
-              "%s is %s, beyond what a double holds: it is read as infinity",
+              "%s is %s, too large for a double: it is read as infinity",
               text_bare(path, (numel_str){ n->path.p, n->path.n }), text_bare(shown, text_of(said)));
     json_print_free(said);
     return true;

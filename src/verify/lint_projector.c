@@ -115,8 +115,8 @@ bool lint_projector(struct lint *l)
     }
     if (other)
         lint_find(l, FINDING_PROJECTOR_WIDTH, l->ck->files[0].path, NO_TENSOR, NUMEL_NOWHERE,
-                  "the projector makes states of %" PRIu64 " (%s), %s beside it takes %" PRIu64
-                  " (embedding_length): it is another model's, and llama.cpp refuses the pair",
+                  "the projector produces states of width %" PRIu64 " (%s), but %s next to it takes %" PRIu64
+                  " (embedding_length): it belongs to another model, and llama.cpp refuses the pair",
                   own, tensor, text_quote(quoted, name), other);
     return true;
 }

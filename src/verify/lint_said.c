@@ -41,7 +41,7 @@ static void check_parameter_count(struct lint *l)
                   "general.parameter_count is not a whole number");
     else
         lint_find(l, FINDING_SIZE_SAID, lint_file(l, e), NO_TENSOR, e->offset,
-                  "general.parameter_count is %" PRId64 ", the tensors have %" PRIu64 " elements", says,
+                  "general.parameter_count is %" PRId64 ", but the tensors have %" PRIu64 " elements", says,
                   l->ck->stored);
 }
 
@@ -69,7 +69,7 @@ static void check_size_label(struct lint *l)
     uint64_t least, most, is = l->ck->stored;
     if (!e || !is || !label_sizes(label, &least, &most) || (least / FAR <= is && is / FAR <= most)) return;
     lint_find(l, FINDING_SIZE_SAID, lint_file(l, e), NO_TENSOR, e->offset,
-              "general.size_label is %s, the tensors have %" PRIu64 " elements", text_quote(shown, label),
+              "general.size_label is %s, but the tensors have %" PRIu64 " elements", text_quote(shown, label),
               is);
 }
 
@@ -80,11 +80,9 @@ static void check_type(struct lint *l)
     numel_str type;
     const struct metadata_entry *e = text_at(l, "general.type", &type);
     if (!e || !text_equal(type, "mmproj") || text_equal(l->arch, "clip")) return;
-    lint_find(
-        l, FINDING_FILE_KIND, lint_file(l, e), NO_TENSOR, e->offset,
-        "general.type is %s, but the model is of the architecture %s: llama.cpp loads none but clip as a "
-        "projector",
-        text_quote(shown, type), text_quote(arch, l->arch));
+    lint_find(l, FINDING_FILE_KIND, lint_file(l, e), NO_TENSOR, e->offset,
+              "general.type is %s, but the architecture is %s: llama.cpp loads only clip as a projector",
+              text_quote(shown, type), text_quote(arch, l->arch));
 }
 
 static void check_counts(struct lint *l)
@@ -96,9 +94,9 @@ static void check_counts(struct lint *l)
     } counts[] = {
         { "attention.head_count", "embedding_length", true, "attention.key_length", "" },
         { "attention.head_count_kv", "attention.head_count", true, "attention.kv_lora_rank", "" },
-        { "expert_used_count", "expert_count", false, NULL, ": llama.cpp stops there" },
-        { "expert_group_used_count", "expert_group_count", false, NULL, ": llama.cpp stops there" },
-        { "expert_group_count", "expert_count", true, NULL, ": llama.cpp stops there" },
+        { "expert_used_count", "expert_count", false, NULL, ": llama.cpp aborts" },
+        { "expert_group_used_count", "expert_group_count", false, NULL, ": llama.cpp aborts" },
+        { "expert_group_count", "expert_count", true, NULL, ": llama.cpp aborts" },
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         uint64_t part, whole, own;
@@ -134,7 +132,7 @@ static void check_types(struct lint *l)
                    e->key.p[l->arch.n] == '.';
         if (!own || e->type != META_STRING || !is_numeric(e->key)) continue;
         lint_find(l, FINDING_KEY_TYPE, lint_file(l, e), NO_TENSOR, e->offset,
-                  "%s is a text, not a number: llama.cpp refuses it", text_quote(shown, e->key));
+                  "%s is a string, not a number: llama.cpp refuses it", text_quote(shown, e->key));
     }
 }
 
@@ -146,7 +144,7 @@ static void check_doubles(struct lint *l)
         const numel_tensor *t = &l->ck->registry.tensors[i];
         if (t->ndim < 2 || strcmp(t->dtype->name, "F64") != 0) continue;
         lint_find(l, FINDING_TYPE_UNUSED, l->ck->files[t->file].path, t->name, NUMEL_NOWHERE,
-                  "%s is F64, with which llama.cpp cannot multiply", text_quote(name, t->name));
+                  "%s is F64, which llama.cpp cannot multiply", text_quote(name, t->name));
         return;
     }
 }

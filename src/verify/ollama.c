@@ -15,7 +15,7 @@ static void check_size(struct verify *v, const struct found_layer *l)
     text_number(has, bytes);
     text_number(should, l->bytes);
     findings_add(&v->ck->findings, FINDING_BLOB_SIZE, l->path, NO_TENSOR, NUMEL_NOWHERE,
-                 "the blob has %s bytes, the manifest of %s says %s: run 'ollama pull %s'", has,
+                 "the blob has %s bytes, but the manifest of %s says %s: run 'ollama pull %s'", has,
                  text_bare(model, text_of(l->model)), should, text_bare(pull, text_of(l->model)));
 }
 
@@ -28,7 +28,7 @@ static void check_other(struct verify *v, const struct found_layer *l)
         return;
     }
     findings_add(&v->ck->findings, FINDING_BLOB_MISSING, l->path, NO_TENSOR, NUMEL_NOWHERE,
-                 "the manifest of %s names it (%s), and it is not here: run 'ollama pull %s'",
+                 "the manifest of %s names it (%s), but it is missing: run 'ollama pull %s'",
                  text_bare(model, text_of(l->model)), text_bare(type, text_of(l->type)),
                  text_bare(pull, text_of(l->model)));
 }
@@ -39,13 +39,12 @@ static void tell_strays(struct verify *v, const struct found_strays *s)
     if (s->count)
         findings_add(
             &v->ck->findings, FINDING_BLOB_STRAY, s->first, NO_TENSOR, NUMEL_NOWHERE,
-            "no manifest names %s%s of %s bytes: left over of models that were removed or pulled anew",
+            "no manifest names %s%s of %s bytes: left over from models that were removed or pulled again",
             s->count == 1 ? "this blob" : text_number(n, s->count),
-            s->count == 1 ? "" : " blobs, of which this is the first, together",
-            text_number(bytes, s->bytes));
+            s->count == 1 ? "" : " blobs (this is the first)", text_number(bytes, s->bytes));
     if (s->begun)
         findings_add(&v->ck->findings, FINDING_DOWNLOAD_LEFTOVER, NULL, NO_TENSOR, NUMEL_NOWHERE,
-                     "%s blob%s of models that were not pulled to their end: run 'ollama pull' again",
+                     "%s blob%s of models that were not pulled completely: run 'ollama pull' again",
                      text_number(n, s->begun), s->begun == 1 ? "" : "s");
 }
 

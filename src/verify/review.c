@@ -23,11 +23,11 @@ void review_template(struct review *g, const char *path, numel_str which, numel_
     if (!r.count) return;
     if (which.n) text_quote(name, which);
     template_words(&r, words);
-    review_find(g, FINDING_TEMPLATE_REACH, path, offset == NUMEL_NOWHERE ? r.offset : offset,
-                "the chat template%s%s reaches for %s in its line %" PRIu64
-                ": no conversation needs that, and where "
-                "templates are not rendered in a sandbox it runs code; read it before the model is used",
-                which.n ? " " : "", name, words, r.line);
+    review_find(
+        g, FINDING_TEMPLATE_REACH, path, offset == NUMEL_NOWHERE ? r.offset : offset,
+        "the chat template%s%s accesses %s in line %" PRIu64
+        ": no conversation needs that, and without a sandbox it can run code; read it before using the model",
+        which.n ? " " : "", name, words, r.line);
 }
 
 /* All of a GGUF's templates: tokenizer.chat_template, tokenizer.chat_template.NAME. */
@@ -47,7 +47,7 @@ static void review_metadata(struct review *g)
 void review_unread(struct review *g, const char *path, const char *what, const numel_error *why)
 {
     review_find(g, why->code == NUMEL_E_IO ? FINDING_FILE_UNREADABLE : FINDING_REVIEW_UNREAD, path,
-                why->offset, "%s could not be looked at: %s", what, why->what);
+                why->offset, "could not check %s: %s", what, why->what);
 }
 
 /* A file that is a template as a whole. */
@@ -73,9 +73,9 @@ static void tell_code(struct review *g, const char *path)
 {
     bool generates = text_holds(text_of(path), text_of("custom_generate/"));
     review_find(g, FINDING_CODE_FILE, path, NUMEL_NOWHERE,
-                "Python code: with trust_remote_code=True %s; read it before",
+                "Python code: with trust_remote_code=True %s; read it first",
                 generates ? "generate(custom_generate=...) runs it"
-                          : "loaders run it where a configuration names it");
+                          : "loaders run it if a configuration names it");
 }
 
 /* Is the place inside the folder, or in the blobs of the cache whose snapshot the folder is? */
@@ -96,7 +96,7 @@ NUMEL_MUST static bool review_link(struct review *g, const char *path)
     if (g->arena.failed) return error_nomem(g->v->error);
     if (!real || !g->real_dir || is_inside(g->real_dir, real)) return true;
     if (strstr(real, "/blobs/") && strstr(real, "/models--")) return true;
-    review_find(g, FINDING_LINK_OUTSIDE, path, NUMEL_NOWHERE, "a link that leads out of the folder, to %s",
+    review_find(g, FINDING_LINK_OUTSIDE, path, NUMEL_NOWHERE, "a link out of the folder, to %s",
                 text_quote(quoted, text_of(real)));
     return true;
 }
@@ -173,7 +173,7 @@ NUMEL_MUST static bool review_root(struct review *g, const char *dir)
     if (!review_folder(g, dir, 0)) return false;
     if (g->files > MOST_FILES)
         review_find(g, FINDING_REVIEW_UNREAD, dir, NUMEL_NOWHERE,
-                    "only the first %d files of the folder were looked at for code", MOST_FILES);
+                    "only the first %d files of the folder were checked for code", MOST_FILES);
     return true;
 }
 

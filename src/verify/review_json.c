@@ -82,11 +82,11 @@ NUMEL_MUST static bool tell_reference(struct document *d, numel_str key, numel_s
     text_bare(file, (numel_str){ r.file.p, num_min(r.file.n, 60) });
     text_bare(from, (numel_str){ r.repository.p, num_min(r.repository.n, 80) });
     review_find(d->g, FINDING_REMOTE_CODE, d->path, at,
-                "%s is class %s of %s.py%s%s%s: with trust_remote_code=True that code runs; read it before",
+                "%s is class %s of %s.py%s%s%s: with trust_remote_code=True that code runs; read it first",
                 what, class, file, r.repository.n ? " of the repository " : "", from,
                 r.repository.n ? ", which is fetched"
                 : here         ? ""
-                               : ", which is not here");
+                               : ", which is missing");
     return true;
 }
 
@@ -157,11 +157,10 @@ NUMEL_MUST static bool read_string(struct document *d, numel_str key)
     if (!read_text(d, &text)) return false;
     if (d->code) return tell_reference(d, key, text, at);
     if (d->modules && text_equal(key, "type") && !text_starts(text, "sentence_transformers."))
-        review_find(
-            d->g, FINDING_REMOTE_CODE, d->path, at,
-            "a module of type %s, which is not one of sentence-transformers: with trust_remote_code=True its "
-            "code runs; read it before",
-            text_quote(quoted, text));
+        review_find(d->g, FINDING_REMOTE_CODE, d->path, at,
+                    "a module of type %s, which is not part of sentence-transformers: with "
+                    "trust_remote_code=True its code runs; read it first",
+                    text_quote(quoted, text));
     return true;
 }
 
@@ -171,9 +170,9 @@ NUMEL_MUST static bool read_value(struct document *d, numel_str key)
     bool before = d->code;
     uint8_t c = json_peek(&d->s);
     if (c == 't' && text_equal(key, "trust_remote_code"))
-        review_find(
-            d->g, FINDING_REMOTE_CODE, d->path, d->s.at,
-            "trust_remote_code is true here: what reads this file may run code that comes with the model");
+        review_find(d->g, FINDING_REMOTE_CODE, d->path, d->s.at,
+                    "trust_remote_code is true here: programs that read this file may run code that comes "
+                    "with the model");
     d->code |= text_equal(key, "auto_map") || text_equal(key, "custom_pipelines");
     bool ok = c == '"'   ? read_string(d, key)
               : c == '{' ? read_object(d)

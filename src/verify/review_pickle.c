@@ -42,19 +42,19 @@ static const struct {
     const char *globs, *who;
 } loaders[] = {
     { "pytorch_model*.bin",
-      "transformers takes it with use_safetensors=False, and where no .safetensors is found" },
+      "transformers loads it with use_safetensors=False, or if there is no .safetensors" },
     { "diffusion_pytorch_model*.bin",
-      "diffusers takes it with use_safetensors=False, and where no .safetensors is found" },
-    { "adapter_model*.bin", "peft takes it where no adapter_model.safetensors is found" },
-    { "consolidated*.pth", "Meta's own loader takes it, and no other file" },
+      "diffusers loads it with use_safetensors=False, or if there is no .safetensors" },
+    { "adapter_model*.bin", "peft loads it if there is no adapter_model.safetensors" },
+    { "consolidated*.pth", "Meta's own loader reads only this file" },
     { "training_args.bin optimizer*.pt optimizer*.bin scheduler*.pt scaler*.pt rng_state*.pth",
-      "a trainer that resumes reads it" },
-    { "*.ckpt", "Lightning and from_single_file() take it" },
-    { "*.joblib", "joblib.load() takes it" },
-    { "*.pkl *.pickle", "pickle.load() takes it" },
-    { "*.npy *.npz", "numpy.load(allow_pickle=True) takes it" },
-    { "*.bin *.pt *.pth", "torch.load(weights_only=False) takes it" },
-    { "*.pdparams", "paddle.load() takes it" },
+      "a trainer reads it when it resumes" },
+    { "*.ckpt", "Lightning and from_single_file() load it" },
+    { "*.joblib", "joblib.load() loads it" },
+    { "*.pkl *.pickle", "pickle.load() loads it" },
+    { "*.npy *.npz", "numpy.load(allow_pickle=True) loads it" },
+    { "*.bin *.pt *.pth", "torch.load(weights_only=False) loads it" },
+    { "*.pdparams", "paddle.load() loads it" },
 };
 
 /* NULL: not a pickle's name. */
@@ -75,9 +75,9 @@ static void note_import(void *ctx, numel_str module, numel_str name, bool hidden
     char shown[NAME], joined[NAME];
     if (m->count[PICKLE_DANGEROUS] > NAMES) return; /* it cannot get worse */
     enum pickle_import kind = hidden ? PICKLE_DANGEROUS : pickle_judge(module, name);
-    numel_str all = hidden ? text_of("a name that is put together")
-                           : text_join(joined, sizeof joined, module, text_of("."), name);
-    if (!all.p) all = text_of("a name that is too long to be shown");
+    numel_str all =
+        hidden ? text_of("a computed name") : text_join(joined, sizeof joined, module, text_of("."), name);
+    if (!all.p) all = text_of("a name too long to show");
     (void)text_safe_fit(shown, sizeof shown, all);
     for (uint64_t i = 0; i < num_min(m->count[kind], NAMES); i++)
         if (strcmp(m->names[kind][i], shown) == 0) return;
@@ -216,8 +216,8 @@ static void tell_pickle(const struct looking *l)
 {
     static const char *const how[] = { [PICKLED] = "a pickle",
                                        [IN_ZIP] = "a pickle in a zip",
-                                       [PACKED] = "a pickle, by its name, and compressed",
-                                       [OBJECTS] = "arrays of Python objects, which are pickled" };
+                                       [PACKED] = "a compressed pickle, by its name",
+                                       [OBJECTS] = "pickled arrays of Python objects" };
     char danger[NAMES * NAME + 32], other[NAMES * NAME + 32];
     const char *who = loader_of(l->name);
     const struct imports *m = &l->imports;
@@ -225,12 +225,12 @@ static void tell_pickle(const struct looking *l)
     listed(m, PICKLE_OTHER, other);
     other[200] = 0;
     review_find(l->g, FINDING_PICKLE, l->path, 0,
-                "%s: loading it can run code, and %s; delete it where it is not needed%s%s%s", how[l->how],
-                who ? who : "pickle.load() takes it", unread ? "; all that it imports cannot be told" : "",
+                "%s: loading it can run code, and %s; delete it if you do not need it%s%s%s", how[l->how],
+                who ? who : "pickle.load() loads it", unread ? "; its imports could not all be read" : "",
                 m->count[PICKLE_OTHER] ? "; it imports " : "", other);
     if (m->count[PICKLE_DANGEROUS])
         review_find(l->g, FINDING_PICKLE_IMPORTS, l->path, NUMEL_NOWHERE,
-                    "the pickle imports %s: weights need no such thing; do not load it",
+                    "the pickle imports %s, which weights never need: do not load it",
                     listed(m, PICKLE_DANGEROUS, danger));
 }
 
@@ -239,15 +239,13 @@ static void tell(const struct looking *l)
     if (l->how != NO_PICKLE) tell_pickle(l);
     if (l->other)
         review_find(l->g, FINDING_NAME_OTHER, l->path, 0,
-                    "its name is that of a pickle, and it is none: it holds safetensors or GGUF, and loading "
-                    "it runs nothing");
+                    "it is named like a pickle, but holds safetensors or GGUF: loading it runs no code");
     if (l->lambda)
         review_find(l->g, FINDING_KERAS_LAMBDA, l->path, NUMEL_NOWHERE,
                     "a Keras model with a Lambda layer, which is Python code: load it with safe_mode=True, "
                     "or not at all");
     if (l->magic && strcmp(l->kind, "program") == 0)
-        review_find(l->g, FINDING_NATIVE_CODE, l->path, 0,
-                    "%s: no model needs it to be loaded; do not run it", l->magic);
+        review_find(l->g, FINDING_NATIVE_CODE, l->path, 0, "%s: no model needs it; do not run it", l->magic);
 }
 
 static bool begins_body(void *ctx)

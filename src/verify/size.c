@@ -26,7 +26,7 @@ static void check_published(struct sizing *z, const struct file_state *s)
     uint64_t bytes = path_bytes(s->path);
     if (!p || !p->has_bytes || s->missing || copy || bytes == p->bytes) return;
     findings_add(&z->v->ck->findings, FINDING_SIZE_PUBLISHED, s->path, NO_TENSOR, NUMEL_NOWHERE,
-                 "the file has %s bytes, the published file has %s (%.200s)", text_number(has, bytes),
+                 "the file has %s bytes, but the published file has %s (%.200s)", text_number(has, bytes),
                  text_number(should, p->bytes), z->listing.listing);
 }
 

@@ -57,8 +57,8 @@ static void tell_scales(struct value_report *r, const numel_tensor *t, const str
     char nan[TEXT_NUMBER], infinite[TEXT_NUMBER], blocks[TEXT_NUMBER], name[TEXT_QUOTE];
     if (c->scale_nan + c->scale_infinite == 0) return;
     FIND(r, FINDING_SCALE_RANGE, t,
-         "tensor %s: scales out of range in its %s blocks: %s NaN, %s infinite; "
-         "such a block decodes to no numbers",
+         "tensor %s: scales out of range in its %s blocks: %s NaN, %s infinite; such a block does not decode "
+         "to numbers",
          text_quote(name, t->name), text_number(blocks, t->bytes / t->dtype->block_bytes),
          text_number(nan, c->scale_nan), text_number(infinite, c->scale_infinite));
 }
@@ -80,7 +80,7 @@ static bool tell_files(struct value_report *r)
 static void tell_unread(struct value_report *r)
 {
     static const char *const why[] = {
-        [VALUE_TYPE] = "numel does not know how their dtypes are encoded",
+        [VALUE_TYPE] = "numel does not know how to decode their dtypes",
         [VALUE_ABSENT] = "their data is absent",
         [VALUE_COMPRESSED] = "their file is compressed: unpack it first",
         [VALUE_SWAPPED] = "blocks of big-endian files are not read",

@@ -43,10 +43,10 @@ static void compare_files(struct verify *v)
         struct file_identity is = { 0 };
         if (path) (void)identity_of(path, &is);
         if (identity_same(&v->was[i], &is)) continue;
-        findings_add(&v->ck->findings, FINDING_FILE_CHANGED, v->ck->states[i].path, NO_TENSOR, NUMEL_NOWHERE,
-                     "the file changed while it was checked (%s bytes before, %s after): these "
-                     "results do not count",
-                     text_number(before, v->was[i].bytes), text_number(after, is.bytes));
+        findings_add(
+            &v->ck->findings, FINDING_FILE_CHANGED, v->ck->states[i].path, NO_TENSOR, NUMEL_NOWHERE,
+            "the file changed while it was checked (%s bytes before, %s after): these results are not valid",
+            text_number(before, v->was[i].bytes), text_number(after, is.bytes));
     }
 }
 

@@ -99,7 +99,7 @@ static void look_for_zeros(struct verify *v, const numel_file *f)
     bool ok = stream_open(&s, f->path, e);
     if (ok && s.was.bytes != f->bytes)
         ok = error_set(e, NUMEL_E_CHANGED, NUMEL_NOWHERE,
-                       "the file has %" PRIu64 " bytes, it had %" PRIu64 " when its header was read",
+                       "the file has %" PRIu64 " bytes, but it had %" PRIu64 " when its header was read",
                        s.was.bytes, f->bytes);
     ok = ok && zeros_find(&s, f->data_start, end, &runs, e);
     ok = stream_close(&s, e) && ok;

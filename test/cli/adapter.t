@@ -6,7 +6,7 @@
 # 2 * 4,096 + 2 * 2,048 = 12,288 weights of the base. The base's configuration tells the whole.
 $ . test/cli/causes/adapter.sh; lora 8 q_proj v_proj | adapter '{"peft_type":"LORA","r":8,"lora_alpha":16,"base_model_name_or_path":"someone/two-layers","target_modules":["q_proj","v_proj"]}' show --config $T/base.json
 adapter     lora, rank 8, alpha 16
-family      llama of width 64, 2 layers (the sizes are also those of qwen3, qwen3moe, gemma2, gemma3, phi2, olmo2, cohere2, glm4, gpt-oss, starcoder2, minimax-m2)
+family      llama of width 64, 2 layers (the sizes also fit qwen3, qwen3moe, gemma2, gemma3, phi2, olmo2, cohere2, glm4, gpt-oss, starcoder2, minimax-m2)
 base        someone/two-layers
 trained     3,584 parameters in 4 modules
 changes     12,288 base weights; the adapter has 29.17 % as many
@@ -54,7 +54,7 @@ changes  8,192 base weights; the adapter has 50.00 % as many
 target  modules  rank  parameters  base weights
 q_proj        2    16       4,096         8,192
 
-disagrees  adapter_config.json says rank 8, model.layers.0.self_attn.q_proj has 16 (2 of 2 modules differ)
+disagrees  adapter_config.json says rank 8, but model.layers.0.self_attn.q_proj has 16 (2 of 2 modules differ)
 # One that is there and cannot be read: PEFT loads no adapter of it.
 $ . test/cli/causes/adapter.sh; lora 8 q_proj | adapter '{"peft_type":"LORA","r":8' show | grep '^dis'; numel verify -q $T/adapter
 disagrees  adapter_config.json: expected ',' or '}', the JSON text ends
@@ -62,7 +62,7 @@ disagrees  adapter_config.json: expected ',' or '}', the JSON text ends
 # Two ranks, as rank_pattern has it: 2 * 8 * 128 + 2 * 4 * 96.
 $ . test/cli/causes/adapter.sh; { lora 8 q_proj; lora 4 v_proj | sed 1d; } | adapter '{"peft_type":"LORA","r":8,"rank_pattern":{"v_proj":4}}' show
 adapter  lora, ranks 4, 8
-family   llama of width 64, 2 layers (the sizes are also those of qwen3, qwen3moe, gemma2, gemma3, phi2, olmo2, cohere2, glm4, gpt-oss, starcoder2, minimax-m2)
+family   llama of width 64, 2 layers (the sizes also fit qwen3, qwen3moe, gemma2, gemma3, phi2, olmo2, cohere2, glm4, gpt-oss, starcoder2, minimax-m2)
 trained  2,816 parameters in 4 modules
 changes  12,288 base weights; the adapter has 22.92 % as many
 
@@ -71,7 +71,7 @@ q_proj        2     8       2,048         8,192
 v_proj        2     4         768         4,096
 $ . test/cli/causes/adapter.sh; { lora 8 q_proj; lora 4 v_proj | sed 1d; } | adapter '{"peft_type":"LORA","r":8,"rank_pattern":{".*v_p.*":4,"layers.1.self_attn.q_proj":32}}' show
 adapter  lora, ranks 4, 8
-family   llama of width 64, 2 layers (the sizes are also those of qwen3, qwen3moe, gemma2, gemma3, phi2, olmo2, cohere2, glm4, gpt-oss, starcoder2, minimax-m2)
+family   llama of width 64, 2 layers (the sizes also fit qwen3, qwen3moe, gemma2, gemma3, phi2, olmo2, cohere2, glm4, gpt-oss, starcoder2, minimax-m2)
 trained  2,816 parameters in 4 modules
 changes  12,288 base weights; the adapter has 22.92 % as many
 
@@ -79,24 +79,24 @@ target  modules  rank  parameters  base weights
 q_proj        2     8       2,048         8,192
 v_proj        2     4         768         4,096
 
-disagrees  adapter_config.json says rank 32, model.layers.1.self_attn.q_proj has 8 (1 of 4 modules differ)
+disagrees  adapter_config.json says rank 32, but model.layers.1.self_attn.q_proj has 8 (1 of 4 modules differ)
 # One block lacks a module that the other has: the base has it there. With one target it is a block that lacks, which only a
 # configuration that lists targets rules out: without layers_to_transform all blocks are meant.
 $ . test/cli/causes/adapter.sh; lora 8 q_proj v_proj | sed 's/{0,1}\(.*v_proj\)/{1}\1/' | adapter '' reconcile --config $T/base.json | grep -E 'disagrees|proven'
-disagrees  nothing changes model.layers.0.self_attn.v_proj, which is changed in other blocks
+disagrees  model.layers.0.self_attn.v_proj is not changed, but in other blocks it is
 disagrees: 1 contradiction
 $ . test/cli/causes/adapter.sh; lora 8 q_proj | sed 's/{0,1}/{1}/' | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj"]}' reconcile --config $T/base.json | grep disagrees
-disagrees  nothing changes model.layers.0 (of 2 such blocks 1 changed)
+disagrees  model.layers.0 is not changed (of 2 such blocks, 1 are)
 disagrees: 1 contradiction
 $ . test/cli/causes/adapter.sh; lora 8 q_proj | sed 's/{0,1}/{1}/' | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj"],"layers_to_transform":[1]}' reconcile --config $T/base.json | grep agrees
-agrees: 2 tensors, whole by their method, at the sizes of its base model
+agrees: 2 tensors, complete for their method, with the sizes of its base model
 # Halves of two adapters, or by the names of two writers, are no pair; nor is one of two types.
 $ . test/cli/causes/adapter.sh; lora 8 q_proj | sed 's/A.weight/A.one.weight/; s/B.weight/B.two.weight/' | adapter '' show | grep disagrees
-disagrees  its tensors are of two adapters: "lora_A.one", "lora_A.two"
+disagrees  its tensors belong to two adapters: "lora_A.one", "lora_A.two"
 $ . test/cli/causes/adapter.sh; lora 8 q_proj | sed 's/lora_B/lora_up/' | adapter '' show | grep disagrees
-disagrees  model.layers.0.self_attn.q_proj has tensors that do not make up one change (2 of 2 modules)
+disagrees  model.layers.0.self_attn.q_proj has tensors that do not form one change (2 of 2 modules)
 $ . test/cli/causes/adapter.sh; lora 8 q_proj | sed '/lora_B/s/F32/BF16/' | adapter '' show | grep disagrees
-disagrees  model.layers.0.self_attn.q_proj has a pair of two types (2 of 2 modules)
+disagrees  model.layers.0.self_attn.q_proj has a pair with two types (2 of 2 modules)
 # One of the two is not there; a target of which nothing is there; ranks that do not meet.
 $ . test/cli/causes/adapter.sh; lora 8 q_proj | grep -v lora_B | adapter '' show
 adapter  lora
@@ -107,12 +107,12 @@ q_proj        2       1,024
 
 disagrees  model.layers.0.self_attn.q_proj has lora_A [8, 64] but no lora_B (2 of 2 modules)
 $ . test/cli/causes/adapter.sh; lora 8 q_proj | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj","k_proj",".*up.*"]}' reconcile --config $T/base.json | grep disagrees
-disagrees  target_modules lists k_proj, but no tensor of the adapter is for it
+disagrees  target_modules lists k_proj, but the adapter has no tensor for it
 disagrees: 1 contradiction
 $ . test/cli/causes/adapter.sh; lora 8 q_proj | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj","k_proj"]}' reconcile | grep proven
-not proven whole: target_modules lists k_proj, but no tensor of the adapter is for it: --base MODEL tells whether its base has one
+not proven complete: target_modules lists k_proj, but the adapter has no tensor for it: --base MODEL tells whether its base has one
 $ . test/cli/causes/adapter.sh; lora 8 q_proj | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj","c_attn"]}' reconcile --config $T/base.json | grep agrees
-agrees: 4 tensors, whole by their method, at the sizes of its base model
+agrees: 4 tensors, complete for their method, with the sizes of its base model
 $ . test/cli/causes/adapter.sh; lora 8 q_proj | sed '/lora_B/s/8$/9/' | adapter '' show
 adapter  lora
 trained  2,176 parameters in 2 modules
@@ -120,7 +120,7 @@ trained  2,176 parameters in 2 modules
 target  modules  parameters
 q_proj        2       2,176
 
-disagrees  model.layers.0.self_attn.q_proj: lora_B [64, 9] does not go with lora_A [8, 64] (2 of 2 modules)
+disagrees  model.layers.0.self_attn.q_proj: lora_B [64, 9] does not fit lora_A [8, 64] (2 of 2 modules)
 # A base that is packed: its weights are as large as they are without.
 $ . test/cli/causes/adapter.sh; lora 8 q_proj | adapter '' show --config $T/base.json --arch llama >/dev/null; for q in '"quant_method":"bitsandbytes","load_in_4bit":true' '"quant_method":"gptq","bits":4,"group_size":32' '"bits":4,"group_size":64'; do sed 's/:64,/&"quantization_config":{'"$q"'},/' $T/base.json >$T/packed.json; numel show --config $T/packed.json $T/adapter | grep -E '^(changes|base|disag)'; done | sort | uniq -c | sed 's/^ *//'
 3 base model  106,816 parameters; the adapter has 1.92 % as many
@@ -129,11 +129,11 @@ $ . test/cli/causes/adapter.sh; lora 8 q_proj | adapter '' show --config $T/base
 # Another base: q_proj is [32, 32] there.
 $ . test/cli/causes/adapter.sh; lora 8 q_proj | adapter '' show --config $T/base.json --arch llama >/dev/null; sed 's/:64,/:32,/' $T/base.json >$T/other.json; numel show --config $T/other.json $T/adapter | grep -E '^(base model|disag)'
 base model  47,264 parameters; the adapter has 4.33 % as many
-disagrees  model.layers.0.self_attn.q_proj changes [64, 64], which is [32, 32] in the base model (2 of 2 modules)
+disagrees  model.layers.0.self_attn.q_proj changes [64, 64], but it is [32, 32] in the base model (2 of 2 modules)
 
 # verify, of the same kinds: what is wrong is an error of its level config; a model is not asked for.
 $ . test/cli/causes/adapter.sh; lora 16 q_proj | adapter '{"peft_type":"LORA","r":8}' show >/dev/null; cp $T/base.json $T/adapter/config.json; numel verify --json $T/adapter | grep -o '"code":"[am][^"]*","[^}]*"message":"[^"]*"' | sed 's/"file":[^,]*,//'
-"code":"adapter-disagrees","severity":"error","level":"config","tensor":"","offset":null,"message":"adapter_config.json says rank 8, model.layers.0.self_attn.q_proj has 16 (2 of 2 modules differ)"
+"code":"adapter-disagrees","severity":"error","level":"config","tensor":"","offset":null,"message":"adapter_config.json says rank 8, but model.layers.0.self_attn.q_proj has 16 (2 of 2 modules differ)"
 "code":"model-unchecked","severity":"note","level":"config","tensor":"","offset":null,"message":"the tensors were not compared with a formula: an adapter has no formula of its own (see 'numel show' for what it changes)"
 
 # ---- what else may be in it
@@ -218,30 +218,30 @@ up_proj        1     8       3,072         8,192
 # No tensors, and tensors without elements: nothing is complete.
 $ . test/cli/causes/adapter.sh; echo 'file adapter_model.safetensors' | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj","v_proj"]}' reconcile | grep disagrees
 disagrees  the file has no tensors: nothing was saved, and a loader would leave the base model as it is
-disagrees  adapter_config.json lists q_proj, v_proj, and none of them is there
+disagrees  adapter_config.json lists q_proj, v_proj, but none of them is saved
 disagrees: 2 contradictions
 $ . test/cli/causes/adapter.sh; { lora 8 q_proj; echo 'tensor base_model.model.lm_head.weight F32 0'; } | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj"],"modules_to_save":["lm_head"]}' reconcile | grep disagrees
-disagrees  base_model.model.lm_head.weight is [0], no elements (1 of 5 tensors are empty): DeepSpeed ZeRO-3 saves weights so that were not gathered; gather them, and save the adapter again
+disagrees  base_model.model.lm_head.weight is [0], without elements (1 of 5 tensors are empty): DeepSpeed ZeRO-3 saves weights like this if they were not gathered; gather them, and save the adapter again
 disagrees: 1 contradiction
 # A head with other rows than the base, which is given.
 $ . test/cli/causes/adapter.sh; { lora 8 q_proj; echo 'tensor base_model.model.lm_head.weight F32 1001 64'; } | adapter '{"peft_type":"LORA","r":8,"target_modules":["q_proj"],"modules_to_save":["lm_head"]}' reconcile --config $T/base.json | grep disagrees
-disagrees  lm_head has 1001 rows, the base model has 256: resize it to 1001 rows first (resize_token_embeddings)
+disagrees  lm_head has 1001 rows, but the base model has 256: resize it to 1001 rows first (resize_token_embeddings)
 disagrees: 1 contradiction
 # Names that no loader reads: dots that became '_', a '_' more; a wrapper's prefix that few strip. What is changed is told all the same.
 $ . test/cli/causes/adapter.sh; k=lora_unet_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q; printf '%s\n' 'file x.safetensors' "tensor ${k}_lora_down.weight F16 4 320" "tensor ${k}_lora_up.weight F16 320 4" | adapter '' reconcile | grep disagrees
-disagrees  lora_unet_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q_lora_down.weight has '_' where a dot belongs before lora_down (2 of 2 tensors): no loader finds a LoRA by these names
+disagrees  lora_unet_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q_lora_down.weight has '_' instead of a dot before lora_down (2 of 2 tensors): no loader finds a LoRA under these names
 disagrees: 1 contradiction
 $ . test/cli/causes/adapter.sh; k=lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q_; printf '%s\n' 'file x.safetensors' "tensor $k.lora_down.weight F16 4 320" "tensor $k.lora_up.weight F16 320 4" | adapter '' reconcile | grep disagrees
-disagrees  lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q_ ends with an additional '_' (1 of 1 modules): no loader finds a module by such a name
+disagrees  lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q_ ends with an extra '_' (1 of 1 modules): no loader finds a module under such a name
 disagrees: 1 contradiction
 $ . test/cli/causes/adapter.sh; k=unet.base_model.model.down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_q; printf '%s\n' 'file x.safetensors' "tensor $k.lora_A.weight F16 4 320" "tensor $k.lora_B.weight F16 320 4" | adapter '' show >$T/out; numel verify $T/adapter | grep -A2 prefix
 warning  adapter-prefix  x.safetensors: the names have the prefix
-                         'base_model.model.' behind 'unet.' (1 of 1 modules),
+                         'base_model.model.' after 'unet.' (1 of 1 modules),
                          which diffusers and most others do not strip: they find
 # kohya: alpha is a scalar beside each pair, and not trained.
 $ . test/cli/causes/adapter.sh; k=lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q; printf '%s\n' 'file x.safetensors' "tensor $k.alpha F16" "tensor $k.lora_down.weight F16 4 320" "tensor $k.lora_up.weight F16 320 4" | adapter '' show
 adapter  lora, rank 4
-family   SD1.5 (the sizes are also those of SD2.1, text-to-video-ms-1.7B, I2VGen-XL, Stable Video Diffusion, AnimateDiff U-Net, ControlNet of SD1.5)
+family   SD1.5 (the sizes also fit SD2.1, text-to-video-ms-1.7B, I2VGen-XL, Stable Video Diffusion, AnimateDiff U-Net, ControlNet of SD1.5)
 trained  2,560 parameters in 1 module
 alphas   1 scalar, not counted
 changes  102,400 base weights; the adapter has 2.50 % as many
@@ -290,7 +290,7 @@ formula             21   106,816  llama, 21 tensors expected
 LoRA adapters        1      +512  model.layers.0.self_attn.q_proj.lora_A.weight
 stored              22   107,328
 unexplained                    0
-disagrees: the expected tensors are there, but LoRA is not merged: 1 of its tensors are stored in the model, whose weights are under base_layer, which transformers does not load; merge it with PEFT's merge_and_unload() and save again, or save the adapter alone
+disagrees: all expected tensors are present, but LoRA is not merged: 1 of its tensors are stored in the model, whose weights are under base_layer, which transformers does not load; merge it with PEFT's merge_and_unload() and save again, or save the adapter alone
 parameters     106,816 (106.82 K)
 (disagrees)
 [1]
@@ -321,7 +321,7 @@ adapter        control vector
 trained        224 parameters
 saved in full  128 in 'direction.0' and 1 more
 
-disagrees  1 of 2 directions are not as long as direction.1
-disagrees  controlvector.layer_count is 3, the file has 2 directions
+disagrees  1 of 2 directions differ in length from direction.1
+disagrees  controlvector.layer_count is 3, but the file has 2 directions
 # A tensor of three dimensions directly behind its component's prefix is not a stack of experts: no module name is left.
 $ . test/cli/causes/adapter.sh; mkdir $T/base; lora 8 q_proj | adapter '' reconcile >/dev/null; for p in transformer model.diffusion_model unet diffusion_model text_encoder cond_stage_model.transformer vae model; do for n in x .x ..x y.z; do printf 'file base.safetensors\ntensor %s F16 1 2 3\n' "$p.$n" >$T/base.txt; mkhead -q --sparse $T/base.txt $T/base >$T/made && numel reconcile -q --base $T/base/base.safetensors $T/adapter >$T/page 2>&1; s=$?; [ $s -le 4 ] && [ -s $T/made ] || echo "$p.$n: status $s"; done; done

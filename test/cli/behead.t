@@ -24,7 +24,7 @@ $ hex fixtures/good/gguf/llama-tiny.hex > $T/tiny.gguf; cd $T; numel behead tiny
 > bytes         928 = header 904 + data (absent) 120,104 + padding 112
 > data          absent (header-only copy)
 28c28
-< note  data-absent  at byte 928: 120,104 bytes short: tensors 'token_embd.weight' to 'rope_freqs.weight' (13) lie past the end, the last one ends at 121120, the file at 928
+< note  data-absent  at byte 928: 120,104 bytes short: tensors 'token_embd.weight' to 'rope_freqs.weight' (13) are past the end, the last one ends at 121120, the file at 928
 ---
 > note  data-absent  a header-only copy: the tensor data was left out on purpose
 [1]
@@ -55,7 +55,7 @@ b.gguf.head.zst
 config.json
 # Two forms of one file would be one copy: the second is refused, also with --force.
 $ mkdir $T/forms; cd $T; zstd -q two/a.gguf -o forms/a.gguf.zst; cp two.h/a.gguf.head.zst forms/; numel behead -f forms f.h; s=$?; ls f.h; (exit $s)
-numel: f.h/a.gguf.head.zst: was just written for another file: two files have this name
+numel: f.h/a.gguf.head.zst: was just written for another file of the same name
 1 file written to f.h
 a.gguf.head.zst
 [3]

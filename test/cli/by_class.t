@@ -1,12 +1,12 @@
 # A class that is known under a model type that is not: a fork that keeps LlamaForCausalLM. The class says what it expects; the model agrees in part, and
 # reconcile says why. The model of test/cli/causes/build.sh is a Llama of 106,816 parameters.
 
-$ . test/cli/causes/build.sh; config=$(printf %s "$config" | sed 's/"llama"/"sarvam_next"/'); llama | reconcile; numel reconcile "$T/model" | grep -c 'by the class'
+$ . test/cli/causes/build.sh; config=$(printf %s "$config" | sed 's/"llama"/"sarvam_next"/'); llama | reconcile; numel reconcile "$T/model" | grep -c 'the class that'
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
 stored            21   106,816
 unexplained                  0
-agrees in part: the expected tensors are there, but the model type is not known: it is read as LlamaForCausalLM, by the class that the configuration names
+agrees in part: all expected tensors are present, but the model type is unknown: read as LlamaForCausalLM, the class that the configuration names
 parameters     106,816 (106.82 K)
 (in part)
 1

@@ -220,7 +220,7 @@ packed values                       14   -64,512   36.0 KiB  model.layers.0.mlp.
 scales                              14    +2,304    4.5 KiB  model.layers.0.mlp.down_proj.scales and 13 more
 zero points                         14      +288    1.1 KiB  model.layers.0.mlp.down_proj.qzeros and 13 more
 group indices                       14    +1,024    4.0 KiB  model.layers.0.mlp.down_proj.g_idx and 13 more
-biases that a quantizer wrote       14    +1,024    2.0 KiB  model.layers.0.mlp.down_proj.bias and 13 more
+biases written by a quantizer       14    +1,024    2.0 KiB  model.layers.0.mlp.down_proj.bias and 13 more
 stored                              77    46,944  112.2 KiB
 unexplained                                    0
 agrees: all expected tensors are present, the others are accounted for
@@ -320,7 +320,7 @@ wrong shape                          1    -3,648    1.7 KiB  model.layers.0.self
 scales                              14    +2,304    4.5 KiB  model.layers.0.mlp.down_proj.scales and 13 more
 zero points                         14      +288    1.1 KiB  model.layers.0.mlp.down_proj.qzeros and 13 more
 group indices                       14    +1,024    4.0 KiB  model.layers.0.mlp.down_proj.g_idx and 13 more
-biases that a quantizer wrote       14    +1,024    2.0 KiB  model.layers.0.mlp.down_proj.bias and 13 more
+biases written by a quantizer       14    +1,024    2.0 KiB  model.layers.0.mlp.down_proj.bias and 13 more
 stored                              77    46,880  112.0 KiB
 unexplained                                    0
 disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
@@ -595,8 +595,8 @@ stored                      23   106,818  208.6 KiB
 unexplained                            0
 disagrees: 0 missing, 0 of the wrong shape, 0 unexpected, 1 contradiction
 parameters     106,816 (106.82 K)
-contradiction  the configuration says quant_method fp8, no weight is stored that
-               way
+contradiction  the configuration says quant_method fp8, but no weight is stored
+               that way
 (disagrees)
 [1]
 # A packed weight beside the plain one: 8 * 128 unexplained.
@@ -642,7 +642,7 @@ formula             21   106,816  llama, 21 tensors expected
 LoRA adapters        2      +512  base_model.model.model.layers.0.self_attn.q_proj.lora_A.default.weight and 1 more
 stored              23   107,328
 unexplained                    0
-disagrees: the expected tensors are there, but LoRA is not merged: 2 of its tensors are stored in the model, whose weights are under base_layer, which transformers does not load; merge it with PEFT's merge_and_unload() and save again, or save the adapter alone
+disagrees: all expected tensors are present, but LoRA is not merged: 2 of its tensors are stored in the model, whose weights are under base_layer, which transformers does not load; merge it with PEFT's merge_and_unload() and save again, or save the adapter alone
 parameters     106,816 (106.82 K)
 (disagrees)
 [1]

@@ -64,9 +64,9 @@ numel: .: cannot write: it is a folder
 3
 numel: /dev/full: cannot write: No space left on device
 3
-numel: a/model.safetensors: exists, and is not a file of that kind: it is left as it is
+numel: a/model.safetensors: exists and is not a file of that kind: not overwritten
 3
-numel: a/config.json: exists, and is not a file of that kind: it is left as it is
+numel: a/config.json: exists and is not a file of that kind: not overwritten
 3
 1
 $ . test/cli/published.sh; model a; : > new.xml; numel verify -q a --junit new.xml && numel verify -q a --junit new.xml && head -2 new.xml; ls -a | grep -c part

@@ -16,7 +16,7 @@ $ numel completions zsh | head -1 | cut -c2-; numel completions fish | head -1 |
 compdef numel
 fish completion for numel, written by 'numel completions fish'
 $ numel completions tcsh
-numel completions: takes one of bash, zsh, fish; not 'tcsh'
+numel completions: takes bash, zsh or fish, not 'tcsh'
 [2]
 $ numel completions
 usage: numel completions bash|zsh|fish

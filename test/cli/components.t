@@ -155,16 +155,16 @@ flux
 levels  header, size, index, config
 
 error  component-missing  model_index.json: component 'text_encoder_2'
-                          (T5EncoderModel) is promised, and its folder is not
-                          there
+                          (T5EncoderModel) is in the index, but its folder is
+                          missing
 error  component-foreign  model_index.json: component 'vae' (AutoencoderKL) is a
                           VQModel by its config.json, not what FluxPipeline
                           takes there: AutoencoderKL
 
-warning  component-class  model_index.json: component 'vae' is promised as
-                          AutoencoderKL, but its config.json says VQModel
-warning  component-class  model_index.json: component 'vae' is promised as
-                          AutoencoderKL, but its config.json says VQModel
+warning  component-class  model_index.json: component 'vae' is AutoencoderKL in
+                          the index, but its config.json says VQModel
+warning  component-class  model_index.json: component 'vae' is AutoencoderKL in
+                          the index, but its config.json says VQModel
 
 note  component-unindexed  model_index.json: weights in 'another': the index
                            does not name that folder
@@ -194,16 +194,16 @@ vae.encoder.conv_out.bias  BF16  [2]           2      4  815374  enc.out.bias
 name                       type  shape  elements  bytes  offset  role
 vae.decoder.conv_out.bias  BF16  [3]           3      6   14088  dec.out.bias
 vae.encoder.conv_out.bias  BF16  [2]           2      4  815374  enc.out.bias
-numel: no name in any component matches 'nothing_of_it'
+numel: no tensor name in any component matches 'nothing_of_it'
 7
 # a pattern that matches nothing prints nothing, not even an empty line
 $ cd $T; numel tensors flux -m nothing_of_it; numel tensors flux/vae -m nothing_of_it
-numel: no name in any component matches 'nothing_of_it'
-numel: flux/vae/diffusion_pytorch_model.fp16.safetensors: no name of its 120 tensors contains 'nothing_of_it'
-numel: flux/vae/diffusion_pytorch_model.safetensors: no name of its 120 tensors contains 'nothing_of_it'
+numel: no tensor name in any component matches 'nothing_of_it'
+numel: flux/vae/diffusion_pytorch_model.fp16.safetensors: none of its 120 tensor names contains 'nothing_of_it'
+numel: flux/vae/diffusion_pytorch_model.safetensors: none of its 120 tensor names contains 'nothing_of_it'
 [1]
 # of which not one weight is here: what the index promises is named
 $ cd $T; rm flux/*/*.safetensors; numel flux; numel verify t5 -q; rm t5/*.safetensors t5/*/*.safetensors; numel t5
-numel: flux: none of the weights that model_index.json promises are here: the folders of text_encoder, text_encoder_2, transformer, vae hold no .safetensors or .gguf file
-numel: t5: none of the weights that modules.json promises are here: the folders of 0_Transformer, 2_Dense hold no .safetensors or .gguf file
+numel: flux: none of the weights that model_index.json names are here: the folders of text_encoder, text_encoder_2, transformer, vae contain no .safetensors or .gguf file
+numel: t5: none of the weights that modules.json names are here: the folders of 0_Transformer, 2_Dense contain no .safetensors or .gguf file
 [3]

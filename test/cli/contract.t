@@ -59,7 +59,7 @@ $ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhea
   {"name":"what.is.this","expr":"15","each":15,"times":1,"total":15,"evidence":"inferred"}],
  "notes": [
   {"note":"no formula for 5"},
-  {"note":"inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart"}],
+  {"note":"inferred: expressions that give the right numbers for unknown names; sizes that are equal by chance cannot be told apart"}],
  "statement": [],
  "formula": null,
  "stored": 15,

@@ -150,7 +150,7 @@ numel: nowhere: cannot open: No such file or directory
 numel: nowhere-else: cannot open: No such file or directory
 [3]
 $ numel diff fixtures/llama-2-7b fixtures
-numel: fixtures: holds 20 checkpoints: name one of them, fixtures/bert-base/model.safetensors.head.zst
+numel: fixtures: contains 20 checkpoints: name one of them, fixtures/bert-base/model.safetensors.head.zst
 [3]
 
 # ---- small pairs; models and the check of --json: test/cli/diff/build.sh

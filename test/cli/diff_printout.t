@@ -35,9 +35,9 @@ unexplained                             0
 stated                       line  is
 Total # of params  6738.42M    33  65 norms of 4,096
 
-agrees: all that the printout counts is in the model; 266,240 parameters are not visible in it
+agrees: the model has everything that the printout counts; 266,240 parameters are not visible in the printout
 $ numel diff fixtures/llama-2-7b/config.json fixtures/prints/llama-2-7b.txt | tail -1
-agrees: all that the printout counts is in the model; 266,240 parameters are not visible in it
+agrees: the model has everything that the printout counts; 266,240 parameters are not visible in the printout
 $ numel diff fixtures/prints/llama-2-7b.txt
 printout  fixtures/prints/llama-2-7b.txt
 found     lines 5 to 30, 20 modules
@@ -111,7 +111,7 @@ stated                           line  is
 trainable params      8,388,608    57  the adapters
 all params        3,508,801,536    57  4-bit weights as bytes, 65 norms of 4,096
 
-agrees: all that the printout counts is in the model; 266,240 parameters are not visible in it
+agrees: the model has everything that the printout counts; 266,240 parameters are not visible in the printout
 
 # Every layer printed, and four more than the file has: 4 x 202,383,360 = 809,533,440.
 $ numel diff fixtures/llama-2-7b fixtures/prints/llama-36-layers.txt
@@ -212,7 +212,7 @@ classes that print no size  +45,098,205,184  MixtralTopKRouter (32), MixtralExpe
 parameters                   46,702,792,704
 unexplained                               0
 
-agrees: all that the printout counts is in the model; 45,098,205,184 parameters are not visible in it
+agrees: the model has everything that the printout counts; 45,098,205,184 parameters are not visible in the printout
 
 # A GGUF file has the names of llama.cpp; its spec knows those of transformers.
 $ numel print fixtures/llama-3.1-8b > $T/page; numel diff fixtures/llama-3.1-8b-q4_k_m $T/page | sed -n '/^cause/,$p'
@@ -316,9 +316,9 @@ embedding (Embedding)          3  13     3       17,600  53,312  differs
 printed  17,600 (17.60 K)
 rows are counted; the tensors behind each row are unknown
 
-error  sum-differs  13  the rows of the table of line 3 add up to 17,600, its
-                        total is 53,312: rows are missing, or parameters belong
-                        to no row
+error  sum-differs  13  the rows of the table of line 3 add up to 17,600, but
+                        its total is 53,312: rows are missing, or parameters
+                        belong to no row
 [1]
 # Cut before its total.
 $ sed '/Total/,$d' fixtures/prints/keras3.txt | numel diff -
@@ -343,8 +343,9 @@ Conv2d          3  17     6          634     634  agrees
 printed  634
 rows are counted; the tensors behind each row are unknown
 $ sed '/^Linear/d' fixtures/prints/fastai.txt | numel diff - | sed -n '/^error/,$p'
-error  sum-differs  16  the rows of the table of line 3 add up to 464, its total
-                        is 634: rows are missing, or parameters belong to no row
+error  sum-differs  16  the rows of the table of line 3 add up to 464, but its
+                        total is 634: rows are missing, or parameters belong to
+                        no row
 
 # Lightning rounds: "124 M" is 124,000,000 to 124,999,999. The size beside it says more: 497.759 MB at 4 bytes
 # are 124,439,625 to 124,439,875, and GPT-2 has 124,439,808.
@@ -369,7 +370,7 @@ model          3   6     1  124,000,000  124,000,000  agrees
 printed  124 M: 124,439,625 to 124,439,875, by the size in MB
 the numbers are rounded; the tensors behind each row are unknown
 
-error  left-out  5  row 1 comes where row 0 is expected: rows were left out
+error  left-out  5  row 1 is where row 0 was expected: rows were left out
 [1]
 $ sed 's/124 M     Total/125 M     Total/' fixtures/prints/lightning.txt | numel diff -
 printout  standard input
@@ -385,8 +386,9 @@ error  sum-differs  13  trainable and non-trainable parameters do not add up to
 error  sum-differs  13  the size in MB is not the total times 1, 2, 4 or 8 bytes
                         per parameter
 error  sum-differs   7  the rows of the table of line 3 add up to 124,000,000 to
-                        124,999,999, its total is 125,000,000 to 125,999,999:
-                        rows are missing, or parameters belong to no row
+                        124,999,999, but its total is 125,000,000 to
+                        125,999,999: rows are missing, or parameters belong to
+                        no row
 [1]
 $ numel diff -q fixtures/prints/lightning-rich.txt
 21800000
@@ -421,29 +423,29 @@ Total params  2192    20  the printed parameters
 printed  2,192 (2.19 K)
 every printed module shows its size
 
-note  no-indentation  6  from here on the indentation does not follow the
+note  no-indentation  6  from here on, the indentation does not match the
                          brackets: nesting is read from the brackets alone
 # A line that opens, and one that closes, taken out.
 $ sed '/(attn)/d' fixtures/prints/squeezed.txt | numel diff - | sed -n '/^printed/,$p'
 printed  1,376 (1.38 K)
-1,376 by the brackets: lines are missing, and without indentation there is no telling where
+1,376 by the brackets: lines are missing, and without indentation their place is unknown
 
-note   no-indentation   6  from here on the indentation does not follow the
+note   no-indentation   6  from here on, the indentation does not match the
                            brackets: nesting is read from the brackets alone
-error  not-opened      15  the printout ends here by its brackets, but goes on
+error  not-opened      15  the brackets end the printout here, but it goes on
                            below: a line that opens a bracket is missing
 $ sed '13d' fixtures/prints/squeezed.txt | numel diff - | sed -n '/^printed/,$p'
 printed  2,192 (2.19 K)
-2,192 by the brackets: lines are missing, and without indentation there is no telling where
+2,192 by the brackets: lines are missing, and without indentation their place is unknown
 
-note   no-indentation   6  from here on the indentation does not follow the
+note   no-indentation   6  from here on, the indentation does not match the
                            brackets: nesting is read from the brackets alone
 error  cut-short       19  the printout stops here, inside 'Net' of line 3; open
                            brackets: 1
 
 # Nothing printed; not there; no honest printout.
 $ numel diff fixtures/README.md
-numel: fixtures/README.md: holds no printed model; to compare two checkpoints name both
+numel: fixtures/README.md: contains no printed model; to compare two checkpoints, name both
 [3]
 $ numel diff fixtures/llama-2-7b fixtures/README.md
 numel: fixtures/README.md:0: is plain text ('# Fixtures'): a server's response, or a link saved as text: download the file again
@@ -452,7 +454,7 @@ $ echo nothing | numel diff -
 numel: standard input: contains no printed model: the output of print(model) begins like 'LlamaForCausalLM('
 [3]
 $ numel diff fixtures/llama-2-7b
-numel: fixtures/llama-2-7b: holds no printed model; to compare two checkpoints name both
+numel: fixtures/llama-2-7b: contains no printed model; to compare two checkpoints, name both
 [3]
 $ printf 'Net(\n  (0-9): 99999999999999999999 x M(\n  )\n)\n' | numel diff -
 numel: standard input: line 2: a number of copies that does not fit in 64 bits

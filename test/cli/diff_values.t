@@ -56,16 +56,16 @@ model.embed_tokens.weight  equal values
 model.layers.[0-5]         equal values
 model.norm.weight          equal values
 
-rows permuted  12  compared in the order in which llama.cpp's converter puts
-                   rows of q and k
+rows permuted  12  compared in the row order that llama.cpp's converter gives q
+                   and k
 
 equal except for the format: the conversion explains every difference
 values: equal values in 57 tensors of another dtype
 $ python3 test/cli/diff/values.py $T; cd $T; numel diff --values x.gguf a | tail -1; numel diff --values plain.gguf a | tail -1; numel diff --values a other.gguf | tail -5; numel diff -q --values a other.gguf
 values: equal values in 57 tensors of another dtype
 values: equal values in 57 tensors of another dtype
-rows permuted  6  compared in the order in which llama.cpp's converter puts rows
-                  of q and k
+rows permuted  6  compared in the row order that llama.cpp's converter gives q
+                  and k
 
 equal except for the format: the conversion explains every difference
 values: equal values in 51 tensors of another dtype; 6 not compared
@@ -111,7 +111,7 @@ q            1 of 1
 most changed    differ
 q             2 blocks
 
-not compared  1  there is no distance between these dtypes
+not compared  1  these dtypes cannot be compared by distance
 
 differ: 1 quantized; 1 of 2 tensors the same; not requantized: 'k' becomes Q4_0
 values: 1 of 1 tensors differ; 1 not compared

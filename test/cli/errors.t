@@ -13,34 +13,34 @@ $ numel fixtures/gpt2 $T/none -q 2>&1 | sed "s:$T:T:"
 numel: T/none: cannot open: No such file or directory
 137022720
 $ numel; true
-numel says what is in a model checkpoint: safetensors and GGUF, headers only.
+numel shows what is in a model checkpoint: safetensors and GGUF, headers only.
 
-  $ numel model/                     what it is, how much, folded by layer
+  $ numel model/                     what it is and how large, folded by layer
   $ numel model-00001-of-00004.safetensors   any shard of a set
   $ numel model.gguf --json | jq .counts     exact integers for programs
 
 usage: numel [COMMAND] [OPTIONS] PATH...
 
-  show         what it is, how many elements, folded by layer
+  show         what it is, and its elements, folded by layer
   list         every checkpoint in folders of any depth, one per line
   tensors      one line per tensor: name, type, shape, elements, bytes, offset
   meta         metadata and configuration; long arrays abbreviated
-  formula      what should be there, from the configuration alone
-  reconcile    formula + named causes = file, last line zero
-  explain      which way of counting gives that number
+  formula      what should be stored, from the configuration alone
+  reconcile    formula + named causes = file, with zero in the last line
+  explain      which way of counting gives a number
   diff         what changed between two checkpoints, or a model and a printout
-  verify       is this download complete, and is it what it claims to be
-  memory       what it takes to run: weights, cache, the longest context that fits
+  verify       whether a download is complete and what it claims to be
+  memory       memory needed to run: weights, cache, the longest context that fits
   print        the module tree as print(model) shows it, from the file alone
   hash         SHA-256 of files, tensors and models, as a manifest
   identify     one line per file: what it is
   behead       header-only copies: 140 GB in some 30 KB; also export-headers
-  spec         the architectures and layouts known
+  spec         the known architectures and layouts
   completions  completion scripts for bash, zsh and fish
 
-'numel COMMAND --help' shows examples and options, numel(1) the rest.
+'numel COMMAND --help' shows examples and options; numel(1) has the rest.
 exit status: 0 consistent, 1 something was found, 2 usage, 3 unreadable, 4 not
-all could be checked, 5 some of many failed
+all of it could be checked, 5 some of many failed
 $ numel shwo
 numel: no command and no file 'shwo'; did you mean 'numel show'?
 [2]
@@ -217,9 +217,9 @@ numel: a.safetensors:0: the header says it has 60 bytes, 0 follow
 == TRUNCATED@0--length-at-the-limit.hex
 numel: a.safetensors:0: the header says it has 100000000 bytes, 2 follow
 == TRUNCATED@0--one-byte.hex
-numel: a.safetensors:0: the file has only 1 of the 8 bytes that a checkpoint begins with
+numel: a.safetensors:0: the file has only 1 of the first 8 bytes of a checkpoint
 == TRUNCATED@0--seven-bytes.hex
-numel: a.safetensors:0: the file has only 7 of the 8 bytes that a checkpoint begins with
+numel: a.safetensors:0: the file has only 7 of the first 8 bytes of a checkpoint
 == UTF8@11--name-broken.hex
 numel: a.safetensors:11: byte 0xff is not UTF-8
 == UTF8@11--name-cut-short.hex
@@ -466,15 +466,15 @@ numel: a.gguf:69: general.alignment is string, not u32
 == TYPE@69--alignment-u64.hex
 numel: a.gguf:69: general.alignment is u64, not u32
 == VERSION@4--2-31.hex
-numel: a.gguf:4: GGUF version 2147483649, known are 1 to 3
+numel: a.gguf:4: GGUF version 2147483649, numel knows 1 to 3
 == VERSION@4--big-endian-0x30000.hex
-numel: a.gguf:4: GGUF version 768, known are 1 to 3
+numel: a.gguf:4: GGUF version 768, numel knows 1 to 3
 == VERSION@4--big-endian-four.hex
-numel: a.gguf:4: GGUF version 4, known are 1 to 3
+numel: a.gguf:4: GGUF version 4, numel knows 1 to 3
 == VERSION@4--four.hex
-numel: a.gguf:4: GGUF version 4, known are 1 to 3
+numel: a.gguf:4: GGUF version 4, numel knows 1 to 3
 == VERSION@4--zero.hex
-numel: a.gguf:4: GGUF version 0, known are 1 to 3
+numel: a.gguf:4: GGUF version 0, numel knows 1 to 3
 == alignment-refused@69--24.hex
 numel: a.gguf:69: general.alignment is 24: legal, but llama.cpp requires a power of two
 2
@@ -509,7 +509,7 @@ numel: a.gguf:69: nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn
 numel: a.gguf:69: nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn: the name has 65 bytes, llama.cpp takes up to 63
 1
 == name-repeated@104--up-to-nul.hex
-numel: a.gguf:104: a\x00y: up to its NUL the name is the same as of the tensor at 69: llama.cpp reads both as one name and refuses the file
+numel: a.gguf:104: a\x00y: up to its NUL the name is the same as that of the tensor at 69: llama.cpp reads both as one name and refuses the file
 2
 == offset-hole@102--gap.hex
 numel: a.gguf:102: b: begins at 224, the data before ends at 192 (padded): legal, but llama.cpp refuses gaps
@@ -518,10 +518,10 @@ numel: a.gguf:102: b: begins at 224, the data before ends at 192 (padded): legal
 numel: a.gguf:69: a: begins at 160, the data before ends at 128 (padded): legal, but llama.cpp refuses gaps
 8
 == offset-order@102--empty-behind.hex
-numel: a.gguf:102: e: listed after a tensor at 160 but lies at 160, with no elements: legal, but llama.cpp refuses tensors out of order
+numel: a.gguf:102: e: listed after a tensor at 160 but is at 160, with no elements: legal, but llama.cpp refuses tensors out of order
 8
 == offset-order@102--reordered.hex
-numel: a.gguf:102: a: listed after a tensor at 192 but lies at 160: legal, but llama.cpp refuses tensors out of order
+numel: a.gguf:102: a: listed after a tensor at 192 but is at 160: legal, but llama.cpp refuses tensors out of order
 16
 == offset-overlap@102--empty-inside.hex
 numel: a.gguf:102: e: begins at 192, but 'a' before it ends at 224
@@ -564,12 +564,12 @@ numel: a.gguf:90: a: element type 4 (Q4_2) was removed from GGUF, llama.cpp refu
 numel: a.gguf:90: a: element type 5 (Q4_3) was removed from GGUF, llama.cpp refuses it
 33
 == type-unknown@123--last-tensor.hex
-numel: a.gguf:123: a: unknown element type 9999 (a fork's, or a newer one): elements counted, bytes inferred from the next offset
+numel: a.gguf:123: a: unknown element type 9999 (of a fork, or newer): elements counted, bytes inferred from the next offset
 101
 == type-unknown@90--43.hex
-numel: a.gguf:90: a: unknown element type 43 (a fork's, or a newer one): elements counted, bytes inferred from the next offset
+numel: a.gguf:90: a: unknown element type 43 (of a fork, or newer): elements counted, bytes inferred from the next offset
 101
 == type-unknown@90--minus-1.hex
-numel: a.gguf:90: a: unknown element type 4294967295 (a fork's, or a newer one): elements counted, bytes inferred from the next offset
+numel: a.gguf:90: a: unknown element type 4294967295 (of a fork, or newer): elements counted, bytes inferred from the next offset
 4
 [1]

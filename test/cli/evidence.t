@@ -37,7 +37,7 @@ $ . test/cli/causes/open.sh; llama | affine 4 64 | alone --spec affine.layout | 
 quantization  affine, 4 bits, groups of 64, asymmetric (by its tensors)
 E          64  inferred   hidden_size
 F         128  inferred   intermediate_size
-agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
 parameters     106,816 (106.82 K)
 
 # ---- a configuration that says otherwise
@@ -46,31 +46,31 @@ parameters     106,816 (106.82 K)
 $ . test/cli/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":8,"group_size":32}' | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'
 disagrees: 0 missing, 28 of the wrong shape, 0 unexpected, 1 contradiction
 parameters     106,816 (106.82 K)
-contradiction  config.json says bits is 8, qweight and qzeros of 14 weights show
-               4: set bits to 4; 28 follow from it (--no-truncate shows them)
+contradiction  config.json says bits is 8, but qweight and qzeros of 14 weights
+               show 4: set bits to 4; 28 follow from it (--no-truncate shows
 $ . test/cli/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":64}' | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'
 disagrees: 0 missing, 28 of the wrong shape, 0 unexpected, 1 contradiction
 parameters     106,816 (106.82 K)
-contradiction  config.json says group_size is 64, qzeros and scales of 14
+contradiction  config.json says group_size is 64, but qzeros and scales of 14
                weights show 32: set group_size to 32; 28 follow from it
 # One group a row is -1, on either side; zero points and scales of other layouts; two keys at once.
 $ . test/cli/causes/build.sh; llama | quantized gptq | sed -E 's/(qzeros I32|scales F16) [0-9]+/\1 1/' | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' | grep -A1 '^contradiction'
-contradiction  config.json says group_size is 32, qzeros and scales of 14
-               weights show one group a row (-1): set group_size to -1; 28
+contradiction  config.json says group_size is 32, but qzeros and scales of 14
+               weights show one group per row (-1): set group_size to -1; 28
 $ . test/cli/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":-1}' | grep -A1 '^contradiction'
-contradiction  config.json says group_size is one group a row (-1), qzeros and
-               scales of 14 weights show 32: set group_size to 32; 28 follow
+contradiction  config.json says group_size is one group per row (-1), but qzeros
+               and scales of 14 weights show 32: set group_size to 32; 28 follow
 $ . test/cli/causes/build.sh; llama | quantized gptq | sed -E 's/(qzeros I32|scales F16) [0-9]+/\1 1/' | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":-1}' | grep -E -A1 '^(agrees|contradiction)'
 agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 $ . test/cli/causes/build.sh; llama | quantized awq | reconcile ',"quantization_config":{"quant_method":"awq","bits":4,"group_size":64,"version":"gemm"}' | grep -A1 '^contradiction'
-contradiction  config.json says group_size is 64, qzeros and scales of 14
+contradiction  config.json says group_size is 64, but qzeros and scales of 14
                weights show 32: set group_size to 32; 28 follow from it
 $ . test/cli/causes/build.sh; llama | quantized mlx | reconcile ',"quantization":{"bits":4,"group_size":64}' | grep -A1 '^contradiction'
-contradiction  config.json says group_size is 64, scales and biases of 14
+contradiction  config.json says group_size is 64, but scales and biases of 14
                weights show 32: set group_size to 32; 28 follow from it
 $ . test/cli/causes/build.sh; llama | quantized packed | reconcile ',"quantization_config":{"quant_method":"compressed-tensors","format":"pack-quantized","config_groups":{"group_0":{"targets":["Linear"],"weights":{"num_bits":8,"type":"int","strategy":"group","group_size":16,"symmetric":true}}},"ignore":["lm_head"]}' | grep -A2 '^contradiction'
-contradiction  config.json says num_bits is 8 and group_size is 16,
+contradiction  config.json says num_bits is 8 and group_size is 16, but
                weight_packed and weight_scale of 14 weights show 4 and 32: set
                num_bits to 4 and group_size to 32; 28 follow from it
 # Another size: which key, and what the shapes say, packed or not. What the tensors make is counted.

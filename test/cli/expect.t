@@ -62,50 +62,50 @@ numel: fixtures/gptq-tiny/model.safetensors.head.zst: dtype: expected F16, found
 $ printf '%s\n' 'file m.safetensors' 'tensor odd.a F32 2 3' 'tensor odd.b F32 4' > $T/d; mkhead -q $T/d $T/u
 total                                                     2 tensors                  10 elements         128 header                 168 bytes
 $ cd $T/u; numel -q . --expect stored=10,params=10,arch=odd
-numel: m.safetensors.head.zst: params: expected 10, not known: no configuration (--config FILE, or --arch NAME with --set SYM=N)
-numel: m.safetensors.head.zst: arch: expected odd, not known: neither files nor tensors say
+numel: m.safetensors.head.zst: params: expected 10, found no value: no configuration (--config FILE, or --arch NAME with --set SYM=N)
+numel: m.safetensors.head.zst: arch: expected odd, found no value: known neither from the files nor from the tensors
 10
 [4]
 $ cd $T/u; numel -q . --expect stored=11,params=10
 numel: m.safetensors.head.zst: stored: expected 11, found 10
-numel: m.safetensors.head.zst: params: expected 10, not known: no configuration (--config FILE, or --arch NAME with --set SYM=N)
+numel: m.safetensors.head.zst: params: expected 10, found no value: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 10
 [1]
 $ cd $T/u; numel -q . --expect stored=10,tensors=2
 10
 # Keys and values that there are none of: 2, before anything is read.
 $ numel $T/none --expect parms=1
-numel show: --expect: nothing is known as 'parms'; one of params, stored, logical, unique, buffers, active, tensors, files, bytes, arch, format, dtype, quant, method, bits, group, context, layers, verdict; did you mean 'params'?
+numel show: --expect: unknown name 'parms'; use one of params, stored, logical, unique, buffers, active, tensors, files, bytes, arch, format, dtype, quant, method, bits, group, context, layers, verdict; did you mean 'params'?
 [2]
 $ numel $T/none --expect params=8.O3B
-numel show: --expect: params=8.O3B: is no number like 8030261248, 8,030,261,248 or 8.03B
+numel show: --expect: params=8.O3B: is not a number like 8030261248, 8,030,261,248 or 8.03B
 [2]
 $ numel $T/none --expect params=
 numel show: --expect: params=: a value is missing
 [2]
 $ numel $T/none --expect params
-numel show: --expect: 'params' is no KEY=VALUE
+numel show: --expect: 'params' is not KEY=VALUE
 [2]
 $ numel $T/none --expect ''
-numel show: --expect takes a value, and it is empty
+numel show: --expect takes a value, but it is empty
 [2]
 $ numel $T/none --expect params=1,,arch=x
-numel show: --expect: params=1,: is no number like 8030261248, 8,030,261,248 or 8.03B
+numel show: --expect: params=1,: is not a number like 8030261248, 8,030,261,248 or 8.03B
 [2]
 $ numel $T/none --expect bits=4.125
-numel show: --expect: bits=4.125: is no number of bits like 4, 4.9 or 4.89
+numel show: --expect: bits=4.125: is not a number of bits like 4, 4.9 or 4.89
 [2]
 $ numel $T/none --expect params=-1
-numel show: --expect: params=-1: is no number like 8030261248, 8,030,261,248 or 8.03B
+numel show: --expect: params=-1: is not a number like 8030261248, 8,030,261,248 or 8.03B
 [2]
 $ numel $T/none --expect format=gguff
-numel show: --expect: format=gguff: is none of safetensors, gguf
+numel show: --expect: format=gguff: is not one of safetensors, gguf
 [2]
 $ numel $T/none --expect verdict=ok
-numel show: --expect: verdict=ok: is none of agrees, in-part, disagrees, unknown
+numel show: --expect: verdict=ok: is not one of agrees, in-part, disagrees, unknown
 [2]
 $ numel verify $T/none --expect 'params=1,archh=llama'
-numel verify: --expect: nothing is known as 'archh'; one of params, stored, logical, unique, buffers, active, tensors, files, bytes, arch, format, dtype, quant, method, bits, group, context, layers, verdict; did you mean 'arch'?
+numel verify: --expect: unknown name 'archh'; use one of params, stored, logical, unique, buffers, active, tensors, files, bytes, arch, format, dtype, quant, method, bits, group, context, layers, verdict; did you mean 'arch'?
 [2]
 # Several paths: each; JSON has all three answers.
 $ numel -q fixtures/gpt2 fixtures/llama-3.1-8b-q4_k_m --expect arch=gpt2
@@ -124,7 +124,7 @@ layers        13           12  differs
 params      124M  124,439,808  matches within rounding
 $ numel verify --json fixtures/gpt2 --expect layers=13,params=124M,group=2 | sed -n '/"expect"/,/]/p'
 numel: fixtures/gpt2/model.safetensors.head.zst: layers: expected 13, found 12
-numel: fixtures/gpt2/model.safetensors.head.zst: group: expected 2, not known: nothing is packed in groups
+numel: fixtures/gpt2/model.safetensors.head.zst: group: expected 2, found no value: nothing is packed in groups
  "expect": [
   {"key":"layers","expected":13,"found":12,"ok":false},
   {"key":"params","expected":"124M","found":124439808,"ok":true},
@@ -142,5 +142,5 @@ numel: fixtures/qwen3-0.6b/model.safetensors.head.zst: context: expected 40,960,
 40960: 1
 numel: fixtures/qwen3-0.6b/model.safetensors.head.zst: context: expected 32,768, found 131,072
 32768: 1
-context       131,072 tokens (max_position_embeddings), stretched from 32,768 by yarn
+context       131,072 tokens (max_position_embeddings), extended from 32,768 by yarn
 context    32,768  131,072  differs

@@ -197,7 +197,7 @@ bytes                        +23,155,593,216  4 for each parameter (F32)
 31B                           30,874,124,288  within rounding
 difference                                 0
 
-possible, may be chance: another explanation fits as well, and the digits cannot tell which
+possible, may be chance: another explanation fits equally well, and the digits do not decide
 
           also
 30,874,222,592  parameters, another vocabulary (V = 151,646, not 32,000), bytes
@@ -213,14 +213,14 @@ off by a factor of 1000           +130,940,928,000  too much
 131G                               131,072,000,000  within rounding
 difference                                       0
 
-possible, may be chance: 'off by a factor of 1000' is no explanation for a rounded number
+possible, may be chance: 'off by a factor of 1000' is too weak an explanation for a rounded number
 $ numel explain 202M fixtures/llama-2-7b/config.json | sed -n '/^cause/,/^[pn]o/p'
 cause       tensors     elements
 one layer         9  202,383,360  model.layers.0.input_layernorm.weight and 8 more; all 32 are alike
 202M                 202,383,360  within rounding
 difference                     0
 
-possible, may be chance: 'one layer' is no explanation for a rounded number
+possible, may be chance: 'one layer' is too weak an explanation for a rounded number
 $ numel explain -q 202M fixtures/llama-2-7b/config.json
 0
 [1]
@@ -230,7 +230,7 @@ $ numel explain --json 202M fixtures/llama-2-7b/config.json | grep -E '"(explain
  "possible": true,
  "met_per_mille": 111,
  "unexplained": 0,
- "verdict": "possible, may be chance: 'one layer' is no explanation for a rounded number",
+ "verdict": "possible, may be chance: 'one layer' is too weak an explanation for a rounded number",
 # exact, it is the layer
 $ numel explain -q 202383360 fixtures/llama-2-7b/config.json
 0
@@ -308,25 +308,25 @@ numel: nowhere: cannot open: No such file or directory
 
 # What is no number.
 $ numel explain '' fixtures/gpt2
-numel: '' is not a number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+numel: '' is not a number; write it like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
 $ numel explain abc fixtures/gpt2
-numel: 'abc' is not a number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+numel: 'abc' is not a number; write it like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
 $ numel explain 1e400 fixtures/gpt2
-numel: '1e400' is too large; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+numel: '1e400' is too large; write it like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
 $ numel explain 999999999999999999999 fixtures/gpt2
-numel: '999999999999999999999' has too many digits; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+numel: '999999999999999999999' has too many digits; write it like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
 $ numel explain -5 fixtures/gpt2
 numel explain: no option '-5'; see 'numel explain --help'
 [2]
 $ numel explain 0 fixtures/gpt2
-numel: '0' is zero; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+numel: '0' is zero; write it like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
 $ numel explain 'NaN B' fixtures/gpt2
-numel: 'NaN B' is not a number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+numel: 'NaN B' is not a number; write it like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
 $ numel explain 7B
 usage: numel explain NUMBER PATH...
@@ -375,7 +375,7 @@ $ printf '{"architectures":["Qwen2ForCausalLM"],"model_type":"qwen2","hidden_siz
 another vocabulary                +136,192  V = 151,665, not 151,646; 28 x 4,864, a multiple of L
 explained to the last element, with one size inferred
 another vocabulary                +150,528  V = 151,667, not 151,646; 28 x 5,376, a multiple of L
-possible, may be chance: too many explanations are as simple as this one
+possible, may be chance: too many other explanations are this simple
 # The active count of a mixture is published beside its total, and comes first: of Kimi-K2.5 that of the language model is 32,861,477,888, "32B" in its
 # report; with the tower and its projector 33,332,621,808. A figure that neither rounds nor is cut to is no active count.
 $ numel explain 32B fixtures/kimi-k2.5/config.json | sed -n '/^cause/,/^32B/p;/^expl/p'
@@ -396,7 +396,7 @@ $ for n in 31.9B 34B 33.5B; do numel explain $n fixtures/kimi-k2.5/config.json |
 31.9B                                 31,993,065,968  within rounding
 possible, may be chance: too many combinations give a number this short
 34B                                33,332,621,808  within rounding
-possible, may be chance: 'a rounded name' is no explanation for a rounded number
+possible, may be chance: 'a rounded name' is too weak an explanation for a rounded number
 33.5B                              33,591,952,880  within rounding
 possible, may be chance: too many combinations give a number this short
 # Nemotron 3 Super, of its published sizes (arXiv 2604.12374: 120.6B, 12.7B active): 40 mixers, 40 mixtures of 22 of 512 experts, 8 attentions. 12.1B is neither.

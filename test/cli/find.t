@@ -67,8 +67,8 @@ error  shard-missing  m-00001-of-999999.safetensors: 999,998 of the 999,999
                       shards that the file names count are missing, 1, 3 to
                       999999: download them
 
-warning  index-absent  p: 999999 shards and no index beside them: transformers
-                       loads none of them without m.safetensors.index.json
+warning  index-absent  p: 999999 shards without an index: transformers loads
+                       none of them without m.safetensors.index.json
 
 note  model-unchecked  the tensors were not compared with a formula: no
                        configuration (--config FILE, or --arch NAME with --set
@@ -87,5 +87,5 @@ error  shard-missing  m-00003-of-00004.safetensors: the file names count it, but
 error  shard-missing  m-00004-of-00004.safetensors: the file names count it, but
 # what comes out of zstd is bounded by what it holds; blanks that a header of that length may have are read
 $ cd $T; (printf '{"weight_map":{'; head -c 30000000 /dev/zero | tr '\0' ' '; printf '}}') | zstd -q > b.safetensors.index.json.zst; numel b.safetensors.index.json.zst; rm b.*; (printf '{"weight_map":{"a":"model.safetensors"'; head -c 1000000 /dev/zero | tr '\0' ' '; printf '}}') | zstd -q > b.safetensors.index.json.zst; numel identify b.safetensors.index.json.zst; rm b.*
-numel: b.safetensors.index.json.zst: more than 7345912 bytes come out of 980 bytes of zstd, its content needs only 7345912: unpack the file first (zstd -d)
+numel: b.safetensors.index.json.zst: more than 7345912 bytes come out of 980 bytes of zstd, but its content needs only 7345912: unpack the file first (zstd -d)
 b.safetensors.index.json.zst  safetensors shard index, 1 shard, 1 tensor

@@ -127,7 +127,7 @@ $ cd $T && numel formula c.json --set X=1
 numel: --set: llama has no symbol X: E, L, H, K, D, F, V, or a key of its configuration
 [2]
 $ cd $T && numel formula c.json --set X
-numel: c.json: 'X' is not a NAME=VALUE
+numel: c.json: 'X' is not NAME=VALUE
 [2]
 $ cd $T && numel formula none.json
 numel: none.json: cannot open: No such file or directory
@@ -155,26 +155,26 @@ usage: numel formula [PATH|CONFIG]
 # configuration is enough. What is there and broken is refused; so is a folder without a configuration.
 $ mkdir $T/empty && cp fixtures/llama-2-7b/*.json $T/empty && cd $T && numel formula -q empty
 numel: empty: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
-numel: empty: only its configuration is read
+numel: empty: only its configuration is used
 6738415616
 $ cd $T && numel print -q empty; numel explain -q 6738415616 empty/model.safetensors.index.json
 numel: empty: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
-numel: empty: only its configuration is read
+numel: empty: only its configuration is used
 20
 numel: empty/model.safetensors.index.json: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
-numel: empty/model.safetensors.index.json: only its configuration is read
+numel: empty/model.safetensors.index.json: only its configuration is used
 0
 $ cd $T && numel reconcile -q empty
 numel: empty/model.safetensors.index.json: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
 0
 [1]
 $ mkdir $T/lfs && cp fixtures/llama-2-7b/*.json $T/lfs && cd $T && for i in 1 2; do printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%064d\nsize 13476835328\n' $i > lfs/model-0000$i-of-00002.safetensors; done; numel formula -q lfs
-numel: lfs/model-00001-of-00002.safetensors:0: is a Git LFS pointer to 13,476,835,328 bytes, not the file itself: run 'git lfs pull', or download it again
-numel: lfs: only its configuration is read
+numel: lfs/model-00001-of-00002.safetensors:0: is a Git LFS pointer to 13,476,835,328 bytes, not the file: run 'git lfs pull', or download it again
+numel: lfs: only its configuration is used
 6738415616
 $ mkdir $T/links && cp fixtures/llama-2-7b/config.json $T/links && cd $T && ln -s ../blobs/none links/model.safetensors && numel formula -q links
 numel: links/model.safetensors: cannot open: No such file or directory
-numel: links/model.safetensors: only its configuration is read
+numel: links/model.safetensors: only its configuration is used
 6738415616
 $ mkdir $T/broken && cp fixtures/llama-2-7b/config.json $T/broken && cd $T && printf 'broken' > broken/model.safetensors && numel formula -q broken
 numel: broken/model.safetensors:0: is plain text ('broken'): a server's response, or a link saved as text: download the file again
@@ -185,7 +185,7 @@ numel: none.safetensors: cannot open: No such file or directory
 [3]
 $ cd $T && rm empty/config.json && numel formula -q empty
 numel: empty: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
-numel: empty: only its configuration is read
+numel: empty: only its configuration is used
 numel: empty: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 [3]
 
@@ -210,7 +210,7 @@ $ cd $T && sed 's/"mlp"/"conv"/' nemotron.json > x.json; numel formula -q x.json
 numel: x.json: 'conv' (layers_block_type) is not an integer
 [3]
 $ cd $T && sed 's/_layers":4/_layers":5/' pattern.json > x.json; numel formula -q x.json
-numel: x.json: hybrid_override_pattern has 4 values, number 4 (from 0) is asked for
+numel: x.json: hybrid_override_pattern has 4 values, but number 4 (from 0) is used
 [3]
 $ cd $T && sed 's/"layers_block_type":[^]]*],//' nemotron.json > x.json; numel formula -q x.json
 1222
@@ -259,15 +259,15 @@ $ for c in '"gpt2","hidden_size":1024' '"llama","hidden_size":2048,"n_embd":1' '
 # Types whose default configuration no class can be built of, and what it lacks is told: which layers have experts, of what windows the
 # Q-Former reads, the kernels of the neck.
 $ printf '{"model_type":"deepseek_ocr2","architectures":["DeepseekOcr2ForConditionalGeneration"]}' | numel formula -q -
-numel: standard input: mlp_layer_types is missing: DeepSeek-OCR 2 has no other word on which layers have experts
+numel: standard input: mlp_layer_types is missing: nothing else in DeepSeek-OCR 2 shows which layers have experts
 [3]
 $ printf '{"model_type":"deepseek_ocr2","architectures":["DeepseekOcr2ForConditionalGeneration"],"text_config":{"num_hidden_layers":2,"mlp_layer_types":["dense","sparse"]}}' | numel formula -q -
 13168305408
 $ for r in '"4/8"' '"4"' '"0/8"' 0.5; do printf '{"model_type":"granite4_vision","architectures":["Granite4VisionForConditionalGeneration"],"text_config":{"num_hidden_layers":2},"downsample_rate":%s,"deepstack_layer_map":[[-1,0],[-3,4]]}' "$r" | numel formula -q -; done
 830371584
-numel: standard input: downsample_rate is not two numbers, as in 4/8
-numel: standard input: downsample_rate is not two numbers, as in 4/8
-numel: standard input: downsample_rate is 0.5, of which no Granite4VisionConfig can be built
+numel: standard input: downsample_rate is not two numbers, like 4/8
+numel: standard input: downsample_rate is not two numbers, like 4/8
+numel: standard input: downsample_rate is 0.5, so no Granite4VisionConfig can be built
 [3]
 $ printf '{"model_type":"pp_ocrv6_medium_det","architectures":["PPOCRV6MediumDetModel"]}' | numel formula -q -
 numel: standard input: the configuration has no intraclass_block_config.reduce_channel; give it with --set intraclass_block_config.reduce_channel=VALUE

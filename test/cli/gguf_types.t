@@ -49,16 +49,16 @@ warning file-type: general.file_type is 15 (Q4_K_M), but none of 56 matrices is 
 # ---- unknown, guessed, not a number
 $ . test/cli/gguf/build.sh; llama_of Q4_K 999 | types; llama_of Q4_K 1039 | types
 note file-type-unknown: general.file_type is 999, which llama.cpp does not know
-note file-type-unknown: general.file_type is 1039 = 1024 + 15: llama.cpp's mark that it only guessed Q4_K_M
+note file-type-unknown: general.file_type is 1039 = 1024 + 15: llama.cpp marks Q4_K_M as only guessed
 $ . test/cli/gguf/build.sh; llama_of Q8_0 1039 | types
 warning file-type: general.file_type is 1039 (Q4_K_M, guessed), but none of 56 matrices is Q4_K: Q8_0 56
-note file-type-unknown: general.file_type is 1039 = 1024 + 15: llama.cpp's mark that it only guessed Q4_K_M
+note file-type-unknown: general.file_type is 1039 = 1024 + 15: llama.cpp marks Q4_K_M as only guessed
 $ . test/cli/gguf/build.sh; llama_of Q4_K | sed '3i kv string general.file_type Q4_K_M' | types; llama_of Q4_K | types
 warning file-type: general.file_type is not a number
 
 # ---- general.quantization_version: asked for where a tensor is quantized, and 2
 $ . test/cli/gguf/build.sh; llama_of Q4_0 2 none | types; llama_of Q4_0 2 1 | types; llama_of Q4_0 2 3 | types
-warning quantization-version: there is no general.quantization_version, though tensors are quantized (Q4_0)
+warning quantization-version: general.quantization_version is missing, but tensors are quantized (Q4_0)
 warning quantization-version: general.quantization_version is 1; llama.cpp reads blocks of version 2
 warning quantization-version: general.quantization_version is 3; llama.cpp reads blocks of version 2
 $ . test/cli/gguf/build.sh; llama_of F16 1 none | types; llama_of F16 1 1 | types

@@ -207,10 +207,10 @@ wrong shape  model.layers.1.self_attn.rotary_emb.inv_freq  expected  [8]  found 
 $ . test/cli/causes/tiny.sh; config='"model_type":"tiny","vocab_size":4'; tiny | say
 buffers                       2        +9  seen and 1 more
 multi-token prediction        1       +16  next.weight
-agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
 (in part)
 $ . test/cli/causes/build.sh; llama | reconcile >/dev/null; cd $T && rm model/config.json && numel reconcile model | grep agrees; numel reconcile -q model; numel reconcile -q model --arch llama
-agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
 0
 0
 [4]
@@ -263,7 +263,7 @@ $ cd $T && numel tensors --json part --match '*score*' | grep -o '"ground":"[a-z
 # A prefix is in front of all names or of none: of one alone it makes another name. 256 * 64 = 16384 is the table.
 $ . test/cli/causes/build.sh; llama | changed 's/tensor /tensor x./' | reconcile | sed -n '/^stored/p; /^disagrees/p'
 stored            21   106,816
-disagrees: the expected tensors are there, but every name begins with 'x.', which transformers does not strip: nothing would be loaded; remove it from the names
+disagrees: all expected tensors are present, but every name begins with 'x.', which transformers does not strip: nothing would be loaded; remove it from the names
 $ . test/cli/causes/build.sh; llama | changed 's/model.norm/x.model.norm/' | reconcile | sed -n '/^unexplained/,$p'
 unexplained                +64
 disagrees: 1 missing, 0 of the wrong shape, 1 unexpected
@@ -295,7 +295,7 @@ unexpected  model.layers.1.self_attn.q_proj.base_layer.weight  [64, 64]  unknown
 (disagrees)
 $ . test/cli/causes/build.sh; llama | changed 's/tensor /tensor _orig_mod./' | reconcile | sed -n '/^stored/p; /^disagrees/p'
 stored            21   106,816
-disagrees: the expected tensors are there, but every name begins with '_orig_mod.', which transformers does not strip: nothing would be loaded; remove it from the names (torch.compile's wrapper: save model._orig_mod)
+disagrees: all expected tensors are present, but every name begins with '_orig_mod.', which transformers does not strip: nothing would be loaded; remove it from the names (torch.compile's wrapper: save model._orig_mod)
 $ . test/cli/causes/build.sh; llama | changed 's/model.norm/_orig_mod.model.norm/' | reconcile | sed -n '/^unexplained/,$p'
 unexplained                +64
 disagrees: 1 missing, 0 of the wrong shape, 1 unexpected
@@ -315,4 +315,4 @@ wrong type  blk.1.attn_norm.weight  expected  [64]  float  found  [64]  Q8_0
 # A method that nobody knows stores something otherwise, also where a form of the weights is not the file's: experts one by one.
 $ . test/cli/causes/build.sh; config=$mixtral_config; mixtral | reconcile ',"quantization_config":{"quant_method":"nobodys"}' | sed -n '/^disagrees/p; /^contra/p; /^agrees/p'
 disagrees: 0 missing, 0 of the wrong shape, 0 unexpected, 1 contradiction
-contradiction  the configuration says quant_method nobodys, no weight is stored
+contradiction  the configuration says quant_method nobodys, but all weights are

@@ -4,12 +4,12 @@ all-zero              begins with 64 zero bytes: the space was allocated, but th
 empty                 is empty (0 bytes): the download has not begun, download it again
 gzip                  a gzip file
 html-page             is an HTML page ('<!DOCTYPE html>'): the download saved a web page instead: log in, accept the licence, or use the direct link to the file
-json-error-page       is a server's answer ('Repository not found'), not the file itself: log in, accept the licence, or download it again
+json-error-page       is a server's response ('Repository not found'), not the file: log in, accept the licence, or download it again
 legacy-ggjt           a legacy ggml file (magic 'ggjt', before GGUF)
-lfs-pointer           is a Git LFS pointer to 9,976,576,152 bytes, not the file itself: run 'git lfs pull', or download it again
+lfs-pointer           is a Git LFS pointer to 9,976,576,152 bytes, not the file: run 'git lfs pull', or download it again
 pickle                a pickle, most likely an old PyTorch checkpoint: loading it may run code
 text-entry-not-found  is plain text ('Entry not found'): a server's response, or a link saved as text: download the file again
-zip                   the zip archive is cut short: its directory is missing
+zip                   the zip archive is truncated: its directory is missing
 [1]
 $ hex fixtures/good/safetensors/f32-one.hex > $T/x.incomplete; cd $T; numel identify x.incomplete; numel x.incomplete
 x.incomplete  safetensors, 1 tensor, 2 elements, with errors (see 'numel verify')
@@ -69,7 +69,7 @@ notes                             text, 2 lines
 old.pkl                           a pickle of protocol 0 or 1: loading it may run code
 optimizer.pt                      optimizer states: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
 paper.pdf                         a PDF document
-params.json                       parameters in Meta's and Mistral's form
+params.json                       parameters in the form of Meta and Mistral
 photo.jpg                         a JPEG image
 picture.png                       a PNG image
 preprocessor_config.json          preprocessor settings: CLIPImageProcessor
@@ -97,23 +97,23 @@ $ cd $T/n || exit; for f in tokenizer.json model.bin LICENSE x.py b.png x; do cp
 $ cd $T/n || exit; for f in vocab.json merges.txt e.safetensors x.py model.bin README.md; do : > $f; numel identify -q $f >q; echo "$f $?"; done | grep -v ' 1$'
 [1]
 $ cd $T/n || exit; rm * .gitattributes; printf '{"model_type":"llama",' > config.json; printf '{}\n{}' > tokenizer_config.json; printf '[]' > adapter_config.json; printf '\357\273\277{}' > modules.json; printf '{"a": nan}' > b.json; printf 'Entry not found' > c.bin; printf '{"error": "Not found"}' > d.json; gzip -n < config.json > gz.json; cp ../h/picture.png p.json; head -c 100 ../h/optimizer.pt > cut.pt; head -c 17 ../h/tokenizer.model > tokenizer.model; cp ../h/optimizer.pt o.safetensors; head -c 4000 ../h/model.safetensors > m.safetensors; echo text > t.pt; printf 'a\000b' > x.py; head -c 9000 /dev/zero > z.bin; echo '{"weight_map":{' > a.index.json; numel identify .
-a.index.json           is broken JSON: expected a string, the JSON text ends (byte 16): download it again
-adapter_config.json    is JSON, but no object: no adapter configuration
-b.json                 is broken JSON: expected a JSON value, found 'n' (byte 6): download it again
+a.index.json           is invalid JSON: expected a string, the JSON text ends (byte 16): download it again
+adapter_config.json    is JSON, but not an object (expected: adapter configuration)
+b.json                 is invalid JSON: expected a JSON value, found 'n' (byte 6): download it again
 c.bin                  is plain text ('Entry not found'): a server's response, or a link saved as text: download the file again
-config.json            is broken JSON: expected a string, the JSON text ends (byte 22): download it again
-cut.pt                 the zip archive is cut short: its directory is missing
-d.json                 is a server's answer ('Not found'), not the file itself: log in, accept the licence, or download it again
-gz.json                is a gzip file, its name says JSON: download it again
-m.safetensors          safetensors, 12 tensors, 824 elements, data cut short: download it again
-modules.json           is broken JSON: expected a JSON value, found '\ufeff' (byte 0): download it again
+config.json            is invalid JSON: expected a string, the JSON text ends (byte 22): download it again
+cut.pt                 the zip archive is truncated: its directory is missing
+d.json                 is a server's response ('Not found'), not the file: log in, accept the licence, or download it again
+gz.json                is a gzip file, but its name says JSON: download it again
+m.safetensors          safetensors, 12 tensors, 824 elements, truncated data: download it again
+modules.json           is invalid JSON: expected a JSON value, found '\ufeff' (byte 0): download it again
 o.safetensors          is a zip archive, most likely a PyTorch pickle (.bin, .pt) or a .npz: numel does not read pickles (loading one runs code): convert it to safetensors
-p.json                 is a PNG image, its name says JSON: download it again
-t.pt                   is text, its name says PyTorch file: download it again
-tokenizer.model        is a SentencePiece model that is cut short: download it again
-tokenizer_config.json  is broken JSON: expected the end of the JSON text, found '{' (byte 3): download it again
-x.py                   is binary data, its name says Python code
-z.bin                  begins and ends with zeros: space was set aside, the data never came
+p.json                 is a PNG image, but its name says JSON: download it again
+t.pt                   is text, but its name says PyTorch file: download it again
+tokenizer.model        is a truncated SentencePiece model: download it again
+tokenizer_config.json  is invalid JSON: expected the end of the JSON text, found '{' (byte 3): download it again
+x.py                   is binary data, but its name says Python code
+z.bin                  begins and ends with zeros: the space was allocated, but the data never arrived
 [1]
 # what is not known is said as far as it can be told; an index of pickles, NaN, and files that are empty on purpose are healthy (above)
 $ cd $T/n || exit; rm *; printf '\001\002\003\377' > strange; printf 'a\nb' > words; printf '{"a": 1}' > object; printf '{"model_type": "gpt2"}' > 0123abcd; numel identify .; numel identify --json strange words | grep -o '"kind":"[^"]*"'
@@ -156,28 +156,28 @@ b/config.json  configuration: resnet10t (timm)
 c/config.json  configuration, 2 keys
 # What training leaves beside weights is said by what it keeps; text is no such file.
 $ mkdir $T/s; cd $T/s; for f in optimizer.bin scheduler.bin random_states_0.pkl rng_state_3.pth training_args.bin bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt mp_rank_00_model_states.pt __0_0.distcp schedule.bin; do cp ../h/optimizer.pt $f; done; echo text >optimizer.pt; numel identify .
-__0_0.distcp                                    slices of torch.distributed.checkpoint: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
-bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt  optimizer states of DeepSpeed: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
-mp_rank_00_model_states.pt                      weights of DeepSpeed: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+__0_0.distcp                                    torch.distributed.checkpoint slices: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt  DeepSpeed optimizer states: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+mp_rank_00_model_states.pt                      DeepSpeed weights: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
 optimizer.bin                                   optimizer states: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
-optimizer.pt                                    is text, its name says optimizer states: download it again
-random_states_0.pkl                             states of random numbers: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
-rng_state_3.pth                                 states of random numbers: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+optimizer.pt                                    is text, but its name says optimizer states: download it again
+random_states_0.pkl                             random number states: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+rng_state_3.pth                                 random number states: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
 schedule.bin                                    PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
-scheduler.bin                                   state of the learning rate: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+scheduler.bin                                   learning rate state: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
 training_args.bin                               training arguments: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
 [1]
 # Weights in pickles alone: who wrote them.
 $ mkdir -p $T/ds/global_step7 $T/fsdp/pytorch_model_fsdp_0 $T/other/global_steps; cd $T; for d in ds ds/global_step7 fsdp other s; do numel $d; done
-numel: ds: no .safetensors or .gguf files found in this folder (a checkpoint of training by DeepSpeed: pickles, .bin and .pt, are not read)
+numel: ds: no .safetensors or .gguf files found in this folder (a training checkpoint of DeepSpeed: pickles, .bin and .pt, are not read)
 numel: ds/global_step7: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
-numel: fsdp: no .safetensors or .gguf files found in this folder (a checkpoint of training by torch.distributed.checkpoint: pickles, .bin and .pt, are not read)
+numel: fsdp: no .safetensors or .gguf files found in this folder (a training checkpoint of torch.distributed.checkpoint: pickles, .bin and .pt, are not read)
 numel: other: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
-numel: s: no .safetensors or .gguf files found in this folder (a checkpoint of training by torch.distributed.checkpoint: pickles, .bin and .pt, are not read)
+numel: s: no .safetensors or .gguf files found in this folder (a training checkpoint of torch.distributed.checkpoint: pickles, .bin and .pt, are not read)
 [3]
 # What show says of a path is its judgement: a file that is cut, a file that an index names, an index, a shard of a set; null for anything that is not a checkpoint.
 $ st=$PWD/test/support/st.py; mkdir $T/j; cd $T/j; python3 $st part.safetensors a:F32:4x4:1; python3 $st cut.safetensors b:F32:8x8:1; python3 $st own.safetensors c:F32:4:1; truncate -s -9 cut.safetensors; for i in 1 2; do python3 $st m-0000$i-of-00002.safetensors $i:F32:4:1; done; echo '{"weight_map":{"a":"part.safetensors","b":"gone.safetensors"}}' >x.safetensors.index.json; echo hello >words; numel identify . | cut -c1-70; for f in *; do echo "$f $(numel identify --json $f | grep -o '"verdict":"[^"]*"\|"judgement":null') $(numel --json $f 2>/dev/null | grep -o '"verdict":"[^"]*"')"; done
-cut.safetensors               safetensors, 1 tensor, 64 elements, data
+cut.safetensors               safetensors, 1 tensor, 64 elements, trun
 m-00001-of-00002.safetensors  safetensors, 1 tensor, 4 elements
 m-00002-of-00002.safetensors  safetensors, 1 tensor, 4 elements
 own.safetensors               safetensors, 1 tensor, 4 elements: unkno

@@ -6,7 +6,7 @@ $ . test/cli/roots.sh; mkdir s; for n in 1 2 3; do st s/m-0000$n-of-00003.safete
 $ cd $T; cp -r s a; (cd a; head -c 700 m-00002-of-00003.safetensors > m-00002-of-00003.safetensors.part; rm m-00002-of-00003.safetensors); numel a --depth 1 | tail -3; numel verify a | head -13; numel a --json | grep -o '"code":"download[^,]*,"severity":"[a-z]*"'
 
 error  shard-missing        a/m-00002-of-00003.safetensors: the file names count it, but it is missing: download it
-error  download-incomplete  a/m-00002-of-00003.safetensors: 63 % of m-00002-of-00003.safetensors is here: 700 of 1,094 bytes, in a/m-00002-of-00003.safetensors.part; run the download again, it goes on from there
+error  download-incomplete  a/m-00002-of-00003.safetensors: 63 % of m-00002-of-00003.safetensors is here: 700 of 1,094 bytes, in a/m-00002-of-00003.safetensors.part; run the download again to resume it
 a
 levels  header, size, index, config
 
@@ -18,7 +18,7 @@ m-00003-of-00003.safetensors  1,094        1  ok
 error  download-incomplete  m-00002-of-00003.safetensors: 63 % of
                             m-00002-of-00003.safetensors is here: 700 of 1,094
                             bytes, in a/m-00002-of-00003.safetensors.part; run
-                            the download again, it goes on from there
+                            the download again to resume it
 error  shard-missing        m-00002-of-00003.safetensors: the file names count
 "code":"download-incomplete","severity":"error"
 # by the listing, as huggingface_hub keeps a --local-dir: bytes of the whole are the listing's
@@ -47,23 +47,23 @@ error  download-incomplete  m-00002-of-00003.safetensors:
                             download again
 error  download-incomplete  m-00003-of-00003.safetensors: 20 bytes of
                             m-00003-of-00003.safetensors are here, in
-                            l/m-00003-of-00003.safetensors.download; how many it
-                            will have is not known; run the download again, it
-                            goes on from there
+                            l/m-00003-of-00003.safetensors.download; its full
+                            size is unknown; run the download again to resume it
 error  shard-missing        m-00002-of-00003.safetensors: the file names count
+                            it, but it is missing: download it
 --
-note  download-leftover  m-00001-of-00003.safetensors.part: 2 bytes of a
-                         download that was not finished;
-                         m-00001-of-00003.safetensors itself is here: delete
-                         them
+note  download-leftover  m-00001-of-00003.safetensors.part: 2 bytes of an
+                         unfinished download, but m-00001-of-00003.safetensors
+                         is complete: delete them
 note  model-unchecked    the tensors were not compared with a formula: no
                          configuration (--config FILE, or --arch NAME with --set
+                         SYM=N)
 # aria2 writes into the file itself, and keeps a list beside it
 $ cd $T; cp -r s r; echo x > r/m-00001-of-00003.safetensors.aria2; numel r | grep download-
-error  download-incomplete  r/m-00001-of-00003.safetensors: its download is not finished: r/m-00001-of-00003.safetensors.aria2 lies beside it; run the download again, it goes on from there
+error  download-incomplete  r/m-00001-of-00003.safetensors: its download is not finished: r/m-00001-of-00003.safetensors.aria2 is next to it; run the download again to resume it
 # nothing but unfinished downloads: an error that says so; verify lists them, exit 1
 $ cd $T; mkdir n; for i in 1 2 3; do head -c $((i * 300)) s/m-0000$i-of-00003.safetensors > n/m-0000$i-of-00003.safetensors.incomplete; done; numel n; numel verify n
-numel: n: nothing but 3 unfinished downloads: 27 % of m-00001-of-00003.safetensors is here: 300 of 1,094 bytes, in n/m-00001-of-00003.safetensors.incomplete; run the download again, it goes on from there
+numel: n: only 3 unfinished downloads: 27 % of m-00001-of-00003.safetensors is here: 300 of 1,094 bytes, in n/m-00001-of-00003.safetensors.incomplete; run the download again to resume it
 n
 levels  header, size, index, config
 
@@ -75,24 +75,24 @@ m-00003-of-00003.safetensors  missing
 error  download-incomplete  m-00001-of-00003.safetensors: 27 % of
                             m-00001-of-00003.safetensors is here: 300 of 1,094
                             bytes, in n/m-00001-of-00003.safetensors.incomplete;
-                            run the download again, it goes on from there
+                            run the download again to resume it
 error  download-incomplete  m-00002-of-00003.safetensors: 54 % of
                             m-00002-of-00003.safetensors is here: 600 of 1,094
                             bytes, in n/m-00002-of-00003.safetensors.incomplete;
-                            run the download again, it goes on from there
+                            run the download again to resume it
 error  download-incomplete  m-00003-of-00003.safetensors: 82 % of
                             m-00003-of-00003.safetensors is here: 900 of 1,094
                             bytes, in n/m-00003-of-00003.safetensors.incomplete;
-                            run the download again, it goes on from there
+                            run the download again to resume it
 
 incomplete: 3 errors, 0 warnings; 3 of 3 files are missing
-run the download again
+resume the download
 [1]
 $ cd $T; numel n --json 2>/dev/null | grep -o '"code": *"IO"'
 "code":"IO"
 # the same of a repository in the cache of Hugging Face: without a snapshot, with one that has the configuration only
 $ cd $T; R=hub/models--o--n; e=$(printf %064d 7); mkdir -p $R/blobs $R/trees; head -c 700 s/m-00001-of-00003.safetensors > $R/blobs/$e.incomplete; numel hub 2>&1 | cut -c1-120; printf '{"files":{"x.safetensors":{"size":2000,"lfs_sha256":"%s","lfs_size":2000}}}' $e > $R/trees/abc.json; HF_HUB_CACHE=hub numel verify o/n | sed -n '1,2p;5,7p'; mkdir -p $R/snapshots/abc; echo '{}' > $R/snapshots/abc/config.json; numel verify hub | sed -n '1,2p;5,7p'
-numel: hub/models--o--n: nothing but 1 unfinished download: 63 % of a file whose name is not known is here: 700 of 1,094
+numel: hub/models--o--n: only 1 unfinished download: 63 % of a file of unknown name is here: 700 of 1,094 bytes, in /tmp
 o/n
 hub/models--o--n
 file
@@ -108,10 +108,10 @@ numel: t: no .safetensors or .gguf files found in this folder (pickles, .bin and
 [3]
 # beside a whole file a part of another one is an entry of its own
 $ cd $T; mkdir b; cp s/m-00001-of-00003.safetensors b/a.safetensors; head -c 700 s/m-00002-of-00003.safetensors > b/z.safetensors.part; numel -q b
-numel: b/z.safetensors.part: nothing but 1 unfinished download: 63 % of z.safetensors is here: 700 of 1,094 bytes, in b/z.safetensors.part; run the download again, it goes on from there
+numel: b/z.safetensors.part: only 1 unfinished download: 63 % of z.safetensors is here: 700 of 1,094 bytes, in b/z.safetensors.part; run the download again to resume it
 256
 [5]
 # names that do something to a terminal
 $ cd $T; mkdir h; head -c 700 s/m-00001-of-00003.safetensors > "$(printf 'h/a\033[31m\n.safetensors.part')"; numel h
-numel: h: nothing but 1 unfinished download: 63 % of a\x1b[31m\n.safetensors is here: 700 of 1,094 bytes, in h/a\x1b[31m\n.safetensors.part; run the download again, it goes on from there
+numel: h: only 1 unfinished download: 63 % of a\x1b[31m\n.safetensors is here: 700 of 1,094 bytes, in h/a\x1b[31m\n.safetensors.part; run the download again to resume it
 [3]

@@ -11,7 +11,7 @@ tensors       291
 elements      6,738,415,616 (6.74 B)
 types         F16
 bytes         0
-data          absent: the names are the index's, the shapes the formula's
+data          absent: names from the index, shapes from the formula
 index         291 of 291 names expected; total_size 13,476,831,232 = 6,738,415,616 x 2
 verdict       incomplete: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
 
@@ -71,7 +71,7 @@ error  key-differs  config.json says num_hidden_layers is 30, the file has 32
 $ cd $T; rm -rf b; cp -r a b; sed -i 's/"model\./"module.model./; s/"lm_head/"module.lm_head/' b/model.safetensors.index.json; numel verify b | grep -A2 wrapped
 error  names-wrapped  model.safetensors.index.json: every name begins with
                       'module.', which transformers does not strip: nothing
-                      would be loaded; remove it from the names (data-parallel
+                      would be loaded; remove it from the names (the
 # total_size: one that is off, none, one that is no number, one of another type than the configuration says; no type; a configuration of
 # other shapes, where names agree
 $ cd $T; size() { rm -rf b; cp -r a b; sed -i "s/\"total_size\": *[0-9]*/$1/" b/model.safetensors.index.json; sed -i "$2" b/config.json; numel show b 2>&1 | grep '^index'; }; size '"total_size": 13476831230' ''; numel b --json 2>&1 | grep -o '"code":"total-size"[^}]*'; size '"x": 1' ''; size '"total_size": "abc"' ''; size '"total_size": 26953662464' ''; size '"total_size": 26953662464' '/torch_dtype/d'; size '"total_size": 26953662466' '/torch_dtype/d'; size '"total_size": 13476831232' 's/"intermediate_size": 11008/"intermediate_size": 11000/'
@@ -99,7 +99,7 @@ $ cd $T; rm -rf b; cp -r a b; cp "$OLDPWD"/fixtures/llama-2-7b/model-00001* b; n
 disagrees: 74 missing, 0 of the wrong shape, 0 unexpected; shards are missing
 numel: b: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
 numel: b: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
-numel: b: the index names no shard
+numel: b: the index names no shards
 numel: a: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
 [3]
 # a path out of the folder is not followed, though a file is there

@@ -89,9 +89,9 @@ numel: fixtures/none: cannot open: No such file or directory
 # any depth; a set is one line; what cannot be read is said, the rest is listed
 $ cd $T; mkdir -p a/b/c e/secret/x; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > a/b/c/m.safetensors; cp -r "$OLDPWD/fixtures/llama-3.1-8b-q4_k_m-split" a/split; ln -s ../.. a/b/up; ln -s self a/self; mkfifo a/pipe.gguf; mkfifo a/other; printf text > a/t.gguf; numel list .
 numel: a/t.gguf:0: is plain text ('text'): a server's response, or a link saved as text: download the file again
-numel: a/self: a link that leads back to itself
-numel: a/pipe.gguf: is a FIFO, a socket or a device, where a file is meant
-numel: a/b/up: a link that leads back to a folder that it is in
+numel: a/self: a link to itself
+numel: a/pipe.gguf: is a FIFO, a socket or a device, not a file
+numel: a/b/up: a link to a folder that contains it
 name                 architecture  parameters  quantization   bits     size  files  verdict
 a/b/c/m.safetensors                            BF16          17.23  1.1 KiB      1  not checked
 a/split              llama             8.03 B  Q4_K_M         4.89  4.5 GiB      2  agrees
@@ -147,11 +147,11 @@ total  4 checkpoints, 5 files, 13.8 GiB (8.7 KiB on disk), 8.03 B parameters and
 total  4 checkpoints, 5 files, 13.8 GiB (8.7 KiB on disk), 8.03 B parameters and 4.99 B elements in 3 checkpoints of unknown architecture; 2 damaged or incomplete checkpoints; 4 done before
 [1]
 $ cd $T; numel list --resume a/b/c/m.safetensors .
-numel: a/b/c/m.safetensors:0: no line of it is one that a list with --json writes
+numel: a/b/c/m.safetensors:0: it has no line that 'list --json' writes
 [3]
 # where programs keep models: manifests are followed, a blob that is not here is said; two names of a blob are two lines and counted once
 $ . test/cli/roots.sh; st a.gguf w:F32:4x4:1 b:F32:4:2; layer .ollama/models model a.gguf; A=$L; st b.gguf w:F32:4x8:1; layer .ollama/models model b.gguf; B=$L; manifest .ollama/models reg.example/library/one/latest "$A"; manifest .ollama/models reg.example/library/other/7b "$A"; manifest .ollama/models reg.example/library/gone/latest "$B"; rm .ollama/models/blobs/sha256-$H; for n in 1 2; do c=$n; while [ ${#c} -lt 40 ]; do c=$c$n; done; snapshot .cache/huggingface/hub org--model $c model.safetensors w:F32:4x$((4*n)):1; done; numel list --columns name,bytes,repeated,verdict .
-numel: .ollama/models/blobs/sha256-a746113309bf9a373eb5611bb00bf811e1198aa253ca7f8d60c3216f1820aca2: the manifest of gone:latest names the blob sha256-a746113309bf9a373eb5611bb00bf811e1198aa253ca7f8d60c3216f1820aca2, which is not here: run 'ollama pull gone:latest'
+numel: .ollama/models/blobs/sha256-a746113309bf9a373eb5611bb00bf811e1198aa253ca7f8d60c3216f1820aca2: the manifest of gone:latest names the blob sha256-a746113309bf9a373eb5611bb00bf811e1198aa253ca7f8d60c3216f1820aca2, which is missing: run 'ollama pull gone:latest'
 name                                            size  repeated  verdict
 hard.safetensors                             1.1 KiB       0 B  not checked
 org/model                                      129 B       0 B  not checked
@@ -183,13 +183,13 @@ $ numel list --sort size --columns bytes,name fixtures/gpt2; numel list --column
 522.7 MiB  gpt2
 
 total  1 checkpoint, 1 file, 522.7 MiB (1.5 KiB on disk), 124.44 M parameters
-numel: no column 'nonsense': there are name, path, format, architecture, adapter, parameters, stored, tensors, quantization, method, bits, dtype, context, bytes, disk, repeated, files, fits, verdict, id
+numel: no column 'nonsense'; the columns are name, path, format, architecture, adapter, parameters, stored, tensors, quantization, method, bits, dtype, context, bytes, disk, repeated, files, fits, verdict, id
 [2]
 $ numel list --shard 0/3 fixtures
-numel list: --shard takes I/N, part I of N, as 3/8; not '0/3'
+numel list: --shard takes I/N, part I of N, like 3/8, not '0/3'
 [2]
 $ numel list --shard 4/3 fixtures
-numel list: --shard takes I/N, part I of N, as 3/8; not '4/3'
+numel list: --shard takes I/N, part I of N, like 3/8, not '4/3'
 [2]
 $ numel list --columns name,name fixtures
 numel: the column name is named twice

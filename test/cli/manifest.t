@@ -23,7 +23,7 @@ manifest  m: 2 of 2 files, 2 of 2 tensors match
 note  model-unchecked  the tensors were not compared with a formula: the
                        configuration has no model_type; name the architecture
                        with --arch NAME
-note  file-renamed     weights.safetensors: it is 'a/model.safetensors' of the
+note  file-renamed     weights.safetensors: it is 'a/model.safetensors' in the
                        manifest
 
 complete: 1 file, 2 tensors; checksums of 2 of 2 files match
@@ -36,7 +36,7 @@ $ . test/cli/published.sh; model a; numel hash a > m; mkdir z; st z/model.safete
 [1]
 # nothing of it is here: said, with what was looked for
 $ . test/cli/published.sh; model a; numel hash a > m; mkdir y; st y/other.safetensors q:F32:64x32:9 r:BF16:5:7; numel verify y --manifest m | grep -A4 ^error; numel verify -q y --manifest m
-error  manifest-unmatched  m: nothing in the manifest is about the weights here;
+error  manifest-unmatched  m: the manifest has no entry for the weights here;
                            looked for files: 'other.safetensors', tensors: 'q'
                            and 1 more; the manifest has files:
                            'a/model.safetensors' and 1 more, tensors: 'w' and 1
@@ -44,8 +44,8 @@ error  manifest-unmatched  m: nothing in the manifest is about the weights here;
 [1]
 # only a file beside the weights is
 $ . test/cli/published.sh; model a; sha256sum a/config.json > m; numel verify a --manifest m | grep -A3 ^error
-error  manifest-unmatched  m: nothing in the manifest is about the weights here,
-                           only about files beside them; looked for files:
+error  manifest-unmatched  m: the manifest has no entry for the weights here,
+                           only for files next to them; looked for files:
                            'model.safetensors', tensors: 'w' and 1 more; the
                            manifest has files: 'a/config.json', tensors: none
 # cut anew, in another order, with another header; and the same with a tensor less, a tensor more
@@ -53,8 +53,8 @@ $ . test/cli/published.sh; model a; numel hash a > m; shards s; numel verify s -
 manifest  m: 1 of 2 files, 2 of 2 tensors match
 
 --
-note  file-moved       m: 'a/model.safetensors' of the manifest is not here, but
-                       all its tensors are, unchanged
+note  file-moved       m: 'a/model.safetensors' of the manifest is missing, but
+                       all its tensors are here, unchanged
 --
 complete: 2 files, 2 tensors, 1 warning; checksums of 3 of 3 files match
 download the index of the shards
@@ -66,13 +66,13 @@ config.json        matches     the manifest
 manifest  m: 1 of 2 files, 2 of 2 tensors match; the same tensors in another
           container
 
-error  hash-size  model.safetensors: the file has 8,327 bytes, the manifest says
-                  8,331 (m); its checksum was not computed
+error  hash-size  model.safetensors: the file has 8,327 bytes, but the manifest
+                  says 8,331 (m); its checksum was not computed
 
 note  model-unchecked  the tensors were not compared with a formula: the
                        configuration has no model_type; name the architecture
                        with --arch NAME
-note  tensors-same     model.safetensors: its tensors' bytes are the manifest's:
+note  tensors-same     model.safetensors: its tensors' bytes match the manifest:
                        the same tensors in another container (other header or
                        order)
 
@@ -85,20 +85,20 @@ config.json    matches   the manifest
 manifest  m: 1 of 2 files, 2 of 2 tensors match
 
 --
-note  file-moved       m: 'a/model.safetensors' of the manifest is not here, but
-                       all its tensors are, unchanged
+note  file-moved       m: 'a/model.safetensors' of the manifest is missing, but
+                       all its tensors are here, unchanged
 --
 complete: 1 file, 2 tensors; checksums of 2 of 2 files match
 $ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors w:F32:64x32:1; cp a/config.json r; numel verify r --manifest m | grep -E '^(error|manifest|incomplete|damaged)'
 manifest  m: 1 of 2 files, 1 of 2 tensors match
 error  tensor-gone  m: tensor 'b' of the manifest is in none of the files
-error  file-absent  m: 'a/model.safetensors' of the manifest is not here
+error  file-absent  m: 'a/model.safetensors' of the manifest is missing
 incomplete: 2 errors, 0 warnings
 $ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors w:F32:64x32:1 b:BF16:5:2 c:I8:1:4; cp a/config.json r; numel verify r --manifest m | grep -A1 -E '^(error|warning|manifest|incomplete|damaged)'
 manifest  m: 1 of 2 files, 2 of 2 tensors match
 
-error  manifest-model  x.safetensors: it is not the manifest's model: 1 tensor
-                       here is not in it
+error  manifest-model  x.safetensors: this is not the model of the manifest: 1
+                       tensor here is not in it
 --
 warning  tensor-new  x.safetensors:8389: tensor 'c' is not in the manifest m
 
@@ -109,22 +109,22 @@ $ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensor
 manifest  m: 1 of 2 files, 2 of 2 tensors match; types or shapes of tensors do
           not
 --
-error  manifest-model  x.safetensors: its tensors have the manifest's bytes, but
-                       not its types and shapes: its model digest is
+error  manifest-model  x.safetensors: its tensors have the bytes in the
+                       manifest, but other types or shapes: its model digest is
 --
-error  file-absent     m: 'a/model.safetensors' of the manifest is not here
+error  file-absent     m: 'a/model.safetensors' of the manifest is missing
 
 --
 incomplete: 2 errors, 0 warnings
 $ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors w:F32:32x64:1 b:BF16:5:2; cp a/config.json r; numel verify r --manifest m | grep -E '^error'
-error  manifest-model  x.safetensors: its tensors have the manifest's bytes, but
-error  file-absent     m: 'a/model.safetensors' of the manifest is not here
+error  manifest-model  x.safetensors: its tensors have the bytes in the
+error  file-absent     m: 'a/model.safetensors' of the manifest is missing
 $ . test/cli/published.sh; model a; numel hash a > m; mkdir r; st r/x.safetensors v:F32:64x32:1 c:BF16:5:2; numel verify r --manifest m | grep -A1 -E '^(error|note  content|incomplete|damaged)'
-error  manifest-unmatched  m: nothing in the manifest is about the weights here;
+error  manifest-unmatched  m: the manifest has no entry for the weights here;
                            looked for files: 'x.safetensors', tensors: 'v' and 1
 --
 note  content-same     x.safetensors: the same tensors under other names: the
-                       manifest has their content digest
+                       content digest matches the manifest
 --
 damaged: 1 error, 0 warnings
 # the digest of the model alone
@@ -134,7 +134,7 @@ manifest  m: all tensors match
 complete: 1 file, 2 tensors; checksums of 1 of 1 file match
 $ . test/cli/published.sh; model a; numel hash a | grep ^model > m; mkdir r; st r/x.safetensors b:BF16:5:2 w:F32:32x64:1; numel verify r --manifest m | grep -E '^(manifest|error|incomplete|damaged)'
 manifest  m: no files and no tensors match
-error  manifest-model  x.safetensors: it is not the manifest's model: its model
+error  manifest-model  x.safetensors: this is not the model of the manifest: its
 damaged: 1 error, 0 warnings
 # two names that fit equally are said, and not chosen from; more of the path decides, and the place in the folder
 $ . test/cli/published.sh; mkdir v1 v2 c; st v1/model.safetensors w:F32:4:1; st v2/model.safetensors w:F32:4:2; cp v1/* c; numel hash v1 v2 > m; numel verify c --manifest m | grep -A2 ^error; numel verify -q c --manifest m
@@ -146,7 +146,7 @@ $ . test/cli/published.sh; mkdir v1 v2 z; st v1/model.safetensors w:F32:4:1; st 
 manifest  m: 1 of 1 files match
 
 --
-note  manifest-others  m: 1 file of the manifest is not this checkpoint's:
+note  manifest-others  m: 1 file of the manifest is not part of this checkpoint:
                        'v2/model.safetensors'
 --
 complete: 1 file, 1 tensor; checksums of 1 of 1 file match
@@ -158,14 +158,14 @@ complete: 1 file, 1 tensor; checksums of 1 of 1 file match
 # of a folder with several, one is gone
 $ . test/cli/published.sh; mkdir -p p/unet p/vae p/text; for d in unet vae text; do st p/$d/model.safetensors $d:F32:4:1; done; numel hash p > m; cp -r p q; rm -r q/vae; numel verify q --manifest m | grep -E '^(q|error|complete|incomplete|damaged)'
 q/text/model.safetensors
-error  file-absent  m: 'p/vae/model.safetensors' of the manifest is not here
+error  file-absent  m: 'p/vae/model.safetensors' of the manifest is missing
 incomplete: 1 error, 0 warnings
 q/unet/model.safetensors
 complete: 1 file, 1 tensor; checksums of 1 of 1 file match
 # one digest under two names stands for two files; one name with two digests for none
 $ . test/cli/published.sh; mkdir v c; st v/a.safetensors w:F32:4:1; cp v/a.safetensors v/b.safetensors; cp v/a.safetensors c/x.safetensors; sha256sum v/* > m; numel verify c --manifest m | grep -E '^(manifest|error|incomplete|damaged)'
 manifest  m: 1 of 2 files match
-error  file-absent  m: 'v/b.safetensors' of the manifest is not here
+error  file-absent  m: 'v/b.safetensors' of the manifest is missing
 incomplete: 1 error, 0 warnings
 $ . test/cli/published.sh; mkdir v; st v/a.safetensors w:F32:4:1; sha256sum v/* > m; sed 's/^./0/' m >> m2; cat m2 >> m; numel verify v --manifest m | grep -E '^(manifest|error|incomplete|damaged)'
 manifest  m: no files and no tensors match
@@ -182,8 +182,8 @@ complete: 1 file, 2 tensors; checksums of 2 of 2 files match
 $ . test/cli/published.sh; model a; numel hash a > m; st a/extra.safetensors q:F32:4:1; numel verify a/extra.safetensors --manifest m | grep -A1 -E '^(manifest|error|incomplete|damaged)'
 manifest  m: no files and no tensors match
 
-error  manifest-unmatched  m: nothing in the manifest is about the weights here,
-                           only about files beside them; looked for files:
+error  manifest-unmatched  m: the manifest has no entry for the weights here,
+                           only for files next to them; looked for files:
 --
 damaged: 1 error, 0 warnings
 $ . test/cli/published.sh; shards s; sha256sum s/model-00001* s/config.json > m; numel verify s --manifest m | grep -A1 -E '^(manifest|error|note  file|not|complete)'
@@ -193,8 +193,8 @@ manifest  m: 2 of 2 files match
 note  model-unchecked  the tensors were not compared with a formula: the
                        configuration has no model_type; name the architecture
 --
-note  file-unlisted    model-00002-of-00002.safetensors: no line of the manifest
-                       m speaks of it
+note  file-unlisted    model-00002-of-00002.safetensors: it is not in the
+                       manifest m
 --
 complete: 2 files, 2 tensors, 1 warning; checksums of 2 of 3 files match
 download the index of the shards
@@ -208,17 +208,17 @@ note  manifest-unread  model.safetensors.head.zst: 2 tensors of the manifest are
 [4]
 # what is no manifest
 $ . test/cli/published.sh; model a; : > e; echo '# numel-manifest 1' > c; echo '<html>' > h; for f in e c h a/model.safetensors; do numel verify a --manifest $f; echo $?; done
-numel: e: is not a list of checksums: no line is in the form of numel hash or sha256sum
+numel: e: is not a list of checksums: it has no line like those of numel hash or sha256sum
 3
-numel: c: is not a list of checksums: no line is in the form of numel hash or sha256sum
+numel: c: is not a list of checksums: it has no line like those of numel hash or sha256sum
 3
-numel: h: is not a list of checksums: no line is in the form of numel hash or sha256sum
+numel: h: is not a list of checksums: it has no line like those of numel hash or sha256sum
 3
-numel: a/model.safetensors: is not a list of checksums: no line is in the form of numel hash or sha256sum
+numel: a/model.safetensors: is not a list of checksums: it has no line like those of numel hash or sha256sum
 3
 # a file beside the weights that is new, and a level below: the manifest is never passed over
 $ . test/cli/published.sh; model a; numel hash a > m; echo 'import os' > a/modeling.py; numel verify a --manifest m | grep -A1 -E '^note  file'; flip a/model.safetensors 200; numel verify -q --level header --manifest m a
-note  file-unlisted    modeling.py: no line of the manifest m speaks of it
+note  file-unlisted    modeling.py: it is not in the manifest m
 [1]
 # two GGUF files of one folder have the same tensors: each is known by its file, here, elsewhere, renamed; and altered
 $ . test/cli/published.sh; mkdir p; st p/q4.gguf w:F32:8:1 b:F32:8:2; st p/q8.gguf w:F32:8:3 b:F32:8:4; numel hash p > m; cp -r p q; numel verify q --manifest m | grep -E '^(manifest|error|complete)'; mv q/q4.gguf q/x.gguf; numel verify q --manifest m | grep -E '^(manifest|error|complete)'; st q/x.gguf w:F32:8:1 b:F32:8:5; numel verify q/x.gguf --manifest m | grep -A1 -E '^(manifest|error|incomplete|damaged)'
@@ -235,7 +235,7 @@ manifest  m: 0 of 1 files, 1 of 2 tensors match
 error  tensor-changed  x.gguf:192: tensor 'b': its 32 bytes have the sha256
                        6b064421a93c8acc1d47004d69b1c966e7a028ff32f9e755787aebcfa81ac396,
 --
-error  file-absent     m: 'p/q4.gguf' of the manifest is not here
+error  file-absent     m: 'p/q4.gguf' of the manifest is missing
 
 --
 incomplete: 2 errors, 0 warnings

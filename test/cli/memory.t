@@ -5,7 +5,7 @@ $ numel memory fixtures/llama-3.1-8b --context 32k --fit 24GiB
 fixtures/llama-3.1-8b
 architecture     llama (by fixtures/llama-3.1-8b/config.json)
 context          32,768 tokens of 131,072
-runtime          transformers, as its caches were measured
+runtime          transformers, as measured on its caches
 keys and values  bf16
 
                            bytes
@@ -17,9 +17,9 @@ activations           71,816,192   68.49 MiB  estimated: see below
 estimated total   20,427,305,984   19.02 GiB
 
 fits         yes, up to a context of 73,528; or 2 sequences at this one
-activations  34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits
+activations  34 bytes per token read at once and hidden unit, for one layer at a time, and F32 logits
 
-context       cache     in all
+context       cache      total
   4,096  512.00 MiB  15.52 GiB  ###############-
   8,192    1.00 GiB  16.02 GiB  ###############=
  16,384    2.00 GiB  17.02 GiB  ###############==
@@ -151,8 +151,8 @@ cache              4,297,064,448    4.00 GiB  2*K*D per token, 32 layers
 $ rows() { printf '{"model_type":"gemma4_text","num_hidden_layers":2,"layer_types":["sliding_attention","full_attention"],"num_key_value_heads":2,"head_dim":%s,"global_head_dim":%s,"sliding_window":64}' $1 $2 > $T/rows.json; numel memory $T/rows.json --runtime vllm --context 160 2>&1 | grep -oE '^(runtime|cache|numel).*' | sed 's/.*rows.json: //; s/  2.K.*//'; }; rows 8 24; rows 12 8; rows 16 24; echo $(((10 + 4) * 16*192))
 runtime          vllm, by its rule, not measured: 2 groups of 1 layer
 cache                    43,008  42.00 KiB
-vllm has no page for rows of 96 and of 64 bytes: one must be a multiple of the other
-vllm has no page for rows of 192 and of 128 bytes: one must be a multiple of the other
+vllm has no page size for rows of 96 and of 64 bytes: one must be a multiple of the other
+vllm has no page size for rows of 192 and of 128 bytes: one must be a multiple of the other
 43008
 # GPT-SW3 is a GPT-2 under another name, defaults included: 12 layers of 2 * 768 in f16.
 $ for m in gpt2 gpt-sw3 gpt-sw4; do printf '{"model_type":"%s","vocab_size":64000}' $m > $T/sw3.json; numel memory $T/sw3.json --json | grep -E 'bytes_per_token|elements":1'; done; echo $((12 * 2*768 * 2))
@@ -166,7 +166,7 @@ $ for m in gpt2 gpt-sw3 gpt-sw4; do printf '{"model_type":"%s","vocab_size":6400
 # Types whose blocks do not divide a row are refused; those whose do are not.
 $ printf '{"model_type":"gpt2","n_embd":48,"n_head":3,"n_layer":2,"vocab_size":100}' > $T/narrow.json
 $ cd $T && numel memory narrow.json --kv q8_0
-numel: narrow.json: a row of 48 elements is no whole number of blocks of q8_0, which are of 32
+numel: narrow.json: a row of 48 elements is not a whole number of q8_0 blocks of 32
 [2]
 $ numel memory $T/llama-3-70b.json --kv q8_0 --json | grep -E 'bytes_per_token|"kv"'
  "kv": "q8_0",
@@ -185,31 +185,31 @@ $ for l in as-is f16 bf16 f32; do numel memory fixtures/gpt-oss-20b --load $l --
 
 # What cannot be read: no context, one that is none, too much of it; no size; no type.
 $ cd $T && numel memory narrow.json --context 0
-numel memory: --context takes a whole number from 1 to 1099511627776, as 8192 or 8k; not '0'
+numel memory: --context takes a whole number from 1 to 1099511627776, like 8192 or 8k, not '0'
 [2]
 $ cd $T && numel memory narrow.json --context 8kB
-numel memory: --context takes a whole number from 1 to 1099511627776, as 8192 or 8k; not '8kB'
+numel memory: --context takes a whole number from 1 to 1099511627776, like 8192 or 8k, not '8kB'
 [2]
 $ cd $T && numel memory narrow.json --context 1000000000000000000000
-numel memory: --context takes a whole number from 1 to 1099511627776, as 8192 or 8k; not '1000000000000000000000'
+numel memory: --context takes a whole number from 1 to 1099511627776, like 8192 or 8k, not '1000000000000000000000'
 [2]
 $ cd $T && numel memory narrow.json --fit 24XB
-numel memory: --fit takes a number of bytes from 1048576 up, as 100000000, 100MB or 1GiB; not '24XB'
+numel memory: --fit takes at least 1048576 bytes, like 100000000, 100MB or 1GiB, not '24XB'
 [2]
 $ cd $T && numel memory narrow.json --kv q3_0
-numel: narrow.json: --kv: keys and values are kept in f16, bf16, f32, f64, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q3_0'
+numel: narrow.json: --kv: keys and values are stored as f16, bf16, f32, f64, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q3_0'
 [2]
 $ cd $T && numel memory narrow.json --load q8_0
-numel: narrow.json: --load: weights are loaded as-is, or as f16, bf16 or f32; not 'q8_0'
+numel: narrow.json: --load takes as-is, f16, bf16 or f32; not 'q8_0'
 [2]
 $ cd $T && numel memory narrow.json --gpus 2x
-numel: narrow.json: --gpus: devices are a size each, as 24GiB,16GiB, or so many of one size, as 2x24GiB; not '2x'
+numel: narrow.json: --gpus takes a size for each device, like 24GiB,16GiB, or a count and a size, like 2x24GiB; not '2x'
 [2]
 $ cd $T && numel memory narrow.json --train adamx
-numel: narrow.json: --train: training is adamw, adamw-f32, adamw-bf16, adam8bit, sgd or lora:RANK; not 'adamx'
+numel: narrow.json: --train takes adamw, adamw-f32, adamw-bf16, adam8bit, sgd or lora:RANK; not 'adamx'
 [2]
 $ cd $T && numel memory narrow.json --train lora:0
-numel: narrow.json: --train: training is adamw, adamw-f32, adamw-bf16, adam8bit, sgd or lora:RANK; not 'lora:0'
+numel: narrow.json: --train takes adamw, adamw-f32, adamw-bf16, adam8bit, sgd or lora:RANK; not 'lora:0'
 [2]
 $ cd $T && numel memory narrow.json --set no_such_key=3
 numel: --set: gpt2 has no symbol no_such_key: E, L, P, V, F, or a key of its configuration
@@ -244,13 +244,13 @@ $ for t in 1 3 4 5 7 8 15 16 17; do w=$((t < 7 ? t : 7)) last=$((t < 4 ? 0 : 768
 
 # A context that the model was not made for is said, not refused.
 $ cd $T && numel memory narrow.json --context 4096 | grep ^context
-context          4,096 tokens, more than the model was made for: 1,024
+context          4,096 tokens, more than the model's context: 1,024
 
 # What is quantized, by a configuration alone: as its layout would store it, exact where that leaves no choice (the checkpoint's is
 # below), else an estimate and status 4; what no layout tells is not guessed.
 $ sed 's/{/{"dtype":"bfloat16",/' test/gen/gpt-oss-20b.config.json > $T/typed.json; numel memory $T/typed.json --context 4096 | sed -n '/bytes$/,/^exact/p'
                            bytes
-weights           13,761,264,768  12.82 GiB  by the layout that quantization_config names
+weights           13,761,264,768  12.82 GiB  from the layout that quantization_config names
   BF16             3,608,919,168   3.36 GiB
   U8              10,152,345,600   9.46 GiB
 cache                103,784,448  98.98 MiB  2*K*D per token, window 128, 12 layers; 2*K*D per token, 12 layers
@@ -261,7 +261,7 @@ $ numel memory test/gen/gptq-tiny.config.json --context 4096 | sed -n '/bytes$/,
 cache               524,288  512.00 KiB  2*K*D per token, 1 layer
   the next token        128       128 B
 exact
-weights              87,232   85.19 KiB  estimated: by the layout that quantization_config names, which leaves choices
+weights              87,232   85.19 KiB  estimated from the layout that quantization_config names, which leaves choices
   BF16               68,224   66.63 KiB
   I32                19,008   18.56 KiB
 activations       1,115,136    1.06 MiB  estimated: see below
@@ -272,7 +272,7 @@ $ numel memory test/gen/gptq-tiny.config.json --context 4096 --json | grep -E '"
  "weights": {"bytes": null,
  "by_type": {}},
  "exact_bytes": null,
- "estimate": {"activations_bytes":1115136,"rule":"34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits","cache_bytes":null,"cache_rule":null,"weights_bytes":87232,"weights_rule":"estimated: by the layout that quantization_config names, which leaves choices"},
+ "estimate": {"activations_bytes":1115136,"rule":"34 bytes per token read at once and hidden unit, for one layer at a time, and F32 logits","cache_bytes":null,"cache_rule":null,"weights_bytes":87232,"weights_rule":"estimated from the layout that quantization_config names, which leaves choices"},
   {"context":2048,"cache_bytes":262144,"exact_bytes":null,"estimated_total_bytes":1464512,"fits":null},
   {"context":4096,"cache_bytes":524288,"exact_bytes":null,"estimated_total_bytes":1726656,"fits":null},
   {"context":8192,"cache_bytes":1048576,"exact_bytes":null,"estimated_total_bytes":2250944,"fits":null},
@@ -286,13 +286,13 @@ $ numel memory test/gen/gptq-tiny.config.json --context 4096 --json | grep -E '"
 # bitsandbytes' 4 bits lie as the checkpoint has them, but for a JSON text of 180 bytes beside each of 7 weights of 32 layers.
 $ numel memory test/gen/llama-3.1-8b-bnb-4bit.config.json --context 4096 | grep -E '^(weights|exact|estimated)'; numel memory -q test/gen/llama-3.1-8b-bnb-4bit.config.json > $T/q; echo $?; numel memory fixtures/llama-3.1-8b-bnb-4bit --json | grep -oE '"weights": .*'; echo $((5702579584 - 7*32 * 180))
 exact
-weights           5,702,539,264    5.31 GiB  estimated: by the layout that quantization_config names, which leaves choices
+weights           5,702,539,264    5.31 GiB  estimated from the layout that quantization_config names, which leaves choices
 estimated total   6,311,226,368    5.88 GiB
 4
 "weights": {"bytes": 5702579584,
 5702539264
 $ sed 's/"bitsandbytes"/"nobodys"/' test/gen/llama-3.1-8b-bnb-4bit.config.json > $T/nobodys.json; numel memory $T/nobodys.json --context 4096 | grep -E '^(weights|exact|estimated)'; numel memory -q $T/nobodys.json
-weights                                    the configuration says that they are quantized: how many bytes that makes, a checkpoint shows (or --load bf16, unquantized)
+weights                                    the configuration says they are quantized; only a checkpoint shows how many bytes they take (or use --load bf16, unquantized)
 exact
 estimated total
 [4]
@@ -307,33 +307,33 @@ exact             13,865,049,216  12.91 GiB
 # What sees, or makes pictures, keeps nothing from one call to the next; what a call takes besides is not estimated, and so
 # nobody knows that it fits.
 $ printf '{"model_type":"vit"}' > $T/vit.json; numel memory --fit 1GiB $T/vit.json | grep -E "not known|cache"
-runtime          transformers, as its caches were measured
+runtime          transformers, as measured on its caches
 cache                      0         0 B
-fits  not known: weights and cache do, activations are not estimated
+fits  unknown: weights and cache fit; activations not estimated
 
 # Layers that no class would run are refused, and no number is made of them: sorts that nobody knows, more or fewer of them than
 # there are layers, heads that do not divide, a window that is none. What differs from these by that alone has its number.
 $ said() { printf '{"model_type":"qwen3","hidden_size":64,"intermediate_size":96,"num_attention_heads":8,"head_dim":8,"num_hidden_layers":2,"vocab_size":128,"use_sliding_window":true,"layer_types":[%s],"num_key_value_heads":%s,"sliding_window":%s}' "$@" > $T/said.json; numel memory $T/said.json --context 64 | grep -E '^(cache|not known) '; }; said '"full_attention","sliding_attention"' 8 16; said '"full_attention","sliding_attention"' 2 16; said '"full_attention","wavy_attention"' 8 16; said '"full_attention"' 8 16; said '"full_attention","sliding_attention","full_attention"' 8 16; said '"full_attention","sliding_attention"' 3 16; said '"full_attention","sliding_attention"' 8 -5
 cache              20,224   19.75 KiB  2*K*D per token, 1 layer; 2*K*D per token, window 16, 1 layer
 cache               5,056    4.94 KiB  2*K*D per token, 1 layer; 2*K*D per token, window 16, 1 layer
-not known        layer_types: 'wavy_attention' is no sort of layer that is known
-not known        layer_types has 1 values, number 1 (from 0) is asked for
-not known        layer_types lists 3 layers, and there are 2
-not known        8 heads cannot share 3 of keys and values
+not known        layer_types: unknown kind of layer 'wavy_attention'
+not known        layer_types has 1 values, but number 1 (from 0) is used
+not known        layer_types lists 3 layers, but there are 2
+not known        8 attention heads cannot be divided among 3 key-value heads
 not known        a window is -5 (sliding_window), it must be at least 1
 
 # Layers under a window that neither the configuration nor its class says: transformers does not make their cache. Where the class has one, or
 # calls it otherwise, there is a number.
 $ slides() { printf '{"model_type":"%s","num_hidden_layers":2,"layer_types":["%s_attention","full_attention"]%s}' "$@" > $T/slides.json; numel memory $T/slides.json --context 4096 | grep -oE '^(cache  |not known).*(layer;|layers|window$|false)'; }; slides qwen3 sliding ',"sliding_window":16,"use_sliding_window":true'; slides qwen3 sliding ',"sliding_window":16'; slides qwen3 sliding ',"use_sliding_window":true,"sliding_window":null'; slides gpt_oss sliding ''; slides gpt_oss sliding ',"sliding_window":null'; slides mixtral sliding ''; slides mixtral sliding ',"sliding_window":64'; slides llama4_text chunked ''; slides gpt_oss chunked ''; slides modernbert-decoder sliding ''
 cache                67,354,624  64.23 MiB  2*K*D per token, window 16, 1 layer;
-not known        layer_types has sliding_attention, and use_sliding_window is false
-not known        layer_types has sliding_attention, and sliding_window says no window
+not known        layer_types has sliding_attention, but use_sliding_window is false
+not known        layer_types has sliding_attention, but sliding_window gives no window
 cache                  8,648,704   8.25 MiB  2*K*D per token, window 128, 1 layer;
-not known        layer_types has sliding_attention, and sliding_window says no window
-not known        layer_types has sliding_attention, and sliding_window says no window
+not known        layer_types has sliding_attention, but sliding_window gives no window
+not known        layer_types has sliding_attention, but sliding_window gives no window
 cache                 17,035,264  16.25 MiB  2*K*D per token, window 64, 1 layer;
 cache                 33,554,432  32.00 MiB  2*K*D per token, window 8,192, 1 layer;
-not known        layer_types has chunked_attention, and attention_chunk_size says no window
+not known        layer_types has chunked_attention, but attention_chunk_size gives no window
 cache              12,776,448   12.18 MiB  2*E per token, window 64, 1 layer;
 
 # Several models are summed up: all components at once, and of activations those of the one that takes most. Twice GPT-2 (548,090,880 bytes,
@@ -343,12 +343,12 @@ $ cd $T; numel memory p --context 1024 --fit 2GiB | sed '/^ *[0-9,]* *[0-9.]* .i
 p
 components       XPipeline (diffusers)
 context          1,024 tokens
-runtime          transformers, as its caches were measured
+runtime          transformers, as measured on its caches
 keys and values  f32
-together         all components at once, none of them moved elsewhere; activations of the one that takes most
+together         all components at once, none offloaded; activations: the largest component's
 
 component  class               weights      cache  activations
-one        GPT2LMHeadModel  522.70 MiB  72.00 MiB    12.94 MiB  nobody knows what else XPipeline takes
+one        GPT2LMHeadModel  522.70 MiB  72.00 MiB    12.94 MiB  the other components of XPipeline are unknown
 two        GPT2LMHeadModel  522.70 MiB  72.00 MiB    12.94 MiB
 
                           bytes
@@ -360,9 +360,9 @@ activations          13,570,372   12.94 MiB  estimated: see below
 estimated total   1,260,747,076    1.17 GiB
 
 fits         yes, up to a context of 7,037; or 6 sequences at this one
-activations  of the component that takes most: 34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits
+activations  the largest component's: 34 bytes per token read at once and hidden unit, for one layer at a time, and F32 logits
 
-context       cache    in all
+context       cache     total
 bars  # weights, = cache, - activations
 637158724
 1185249604
@@ -378,15 +378,15 @@ $ cd $T; for fit in 1260747076 1260747075 700000000; do numel memory -q --contex
 p     up to 1k
 $ cd $T; numel memory --context 1024 --batch 2 p --json | grep -vE '^  \{"context"'
 {"schema": "numel.memory/1",
- "judgement": {"kind":"pipeline","verdict":"in part","architecture":"XPipeline","name":"XPipeline","known_by":"configuration","causes":[{"code":"component-in-part","text":"one: nobody knows what else XPipeline takes","explains":0}]},
+ "judgement": {"kind":"pipeline","verdict":"in part","architecture":"XPipeline","name":"XPipeline","known_by":"configuration","causes":[{"code":"component-in-part","text":"one: the other components of XPipeline are unknown","explains":0}]},
  "path": "p",
  "context": 1024,
  "batch": 2,
  "runtime": "transformers",
  "kv": "f32",
- "components_rule": "all components at once, none of them moved elsewhere; activations of the one that takes most",
+ "components_rule": "all components at once, none offloaded; activations: the largest component's",
  "components": [
-  {"name":"one","variant":null,"class":"GPT2LMHeadModel","architecture":"gpt2","path":"p/one/model.safetensors.head.zst","state":"weights","counted":true,"weights_bytes":548090880,"cache_bytes":150994944,"expression":"2*(single?floor_div(E,cfg(\"n_head\")):E) per token, 12 layers","exact_bytes":699085824,"activations_bytes":27140744,"note":"nobody knows what else XPipeline takes"},
+  {"name":"one","variant":null,"class":"GPT2LMHeadModel","architecture":"gpt2","path":"p/one/model.safetensors.head.zst","state":"weights","counted":true,"weights_bytes":548090880,"cache_bytes":150994944,"expression":"2*(single?floor_div(E,cfg(\"n_head\")):E) per token, 12 layers","exact_bytes":699085824,"activations_bytes":27140744,"note":"the other components of XPipeline are unknown"},
   {"name":"two","variant":null,"class":"GPT2LMHeadModel","architecture":"gpt2","path":"p/two/model.safetensors.head.zst","state":"weights","counted":true,"weights_bytes":548090880,"cache_bytes":150994944,"expression":"2*(single?floor_div(E,cfg(\"n_head\")):E) per token, 12 layers","exact_bytes":699085824,"activations_bytes":27140744,"note":null}],
  "weights": {"bytes": 1096181760,
  "by_type": {
@@ -399,7 +399,7 @@ $ cd $T; numel memory --context 1024 --batch 2 p --json | grep -vE '^  \{"contex
  "layers": [
   {"kind":"full","count":24,"window":null}]},
  "exact_bytes": 1398171648,
- "estimate": {"activations_bytes":27140744,"rule":"of the component that takes most: 34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits","cache_bytes":null,"cache_rule":null,"weights_bytes":null,"weights_rule":null},
+ "estimate": {"activations_bytes":27140744,"rule":"the largest component's: 34 bytes per token read at once and hidden unit, for one layer at a time, and F32 logits","cache_bytes":null,"cache_rule":null,"weights_bytes":null,"weights_rule":null},
  "estimated_total_bytes": 1425312392,
  "fit": null,
  "contexts": [
@@ -414,15 +414,15 @@ two        GPT2LMHeadModel  522.70 MiB  288.00 MiB    12.94 MiB
   ema                                                            not counted
 stray                                                            not in the index, not counted
 weights           1,096,181,760    1.02 GiB
-not known        two: no weights are in its folder
-two        GPT2LMHeadModel                                       no weights are in its folder
-weights  two: no weights are in its folder
+not known        two: its folder has no weights
+two        GPT2LMHeadModel                                       its folder has no weights
+weights  two: its folder has no weights
 exact
 activations
 estimated total
 fits  not known
 1
-not known        two: its weights are pickles or another form that is not read
+not known        two: its weights are pickles or another format that numel does not read
 4
 # More than the rest alone has room for it does not fit, whatever the missing one takes. A file that is empty is no component.
 $ cd $T; numel memory p --fit 100MiB | grep ^fits; rm p/two/model.bin; : > p/two/model.safetensors; numel memory p | grep '^not known'; numel memory -q p; echo $?
@@ -431,10 +431,10 @@ not known        two: is empty (0 bytes): the download has not begun, download i
 1
 # What is asked of layers is asked of one model, and options of any are refused for all.
 $ cd $T; rm -r p/two* p/stray; cp -r p/one p/two; numel memory p --gpus 2x1GiB | grep ^layers; numel memory p --set no_such_key=1; echo $?; numel memory p --kv q3_0; echo $?; numel memory p --kv q8_0 -q; numel memory p --train adam8bit | grep -E '^(trained|by rule)'; echo $((2 * 124439808)) $((2 * 124439808 * 10 >> 20))
-layers  components are not split into layers: ask of one of them
+layers  components are not split into layers: name one of them
 numel: --set: gpt2 has no symbol no_such_key: E, L, P, V, F, or a key of its configuration
 2
-numel: p/one/model.safetensors.head.zst: --kv: keys and values are kept in f16, bf16, f32, f64, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q3_0'
+numel: p/one/model.safetensors.head.zst: --kv: keys and values are stored as f16, bf16, f32, f64, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q3_0'
 2
 1270184260
 trained parameters  248,879,616
@@ -456,26 +456,26 @@ $ numel memory fixtures/qwen3-0.6b --json | grep -A1 '"weights"'
 
 # Layers on devices; what does not divide is said.
 $ numel memory test/gen/mixtral-8x7b.config.json --context 8k --gpus 2x24GiB | sed -n '/^device/,$p'
-device  layers     weights       cache      in all         of
+device  layers     weights       cache       total         of
 cpu          0  250.00 MiB         0 B  250.00 MiB
 gpu 0       17   45.95 GiB  544.00 MiB   46.49 GiB  24.00 GiB  too much
 gpu 1       15   40.79 GiB  480.00 MiB   41.26 GiB  24.00 GiB  too much
-or each layer on all  43.99 GiB on each: matrices in 2 parts, heads too
+or each layer on all  43.99 GiB on each: matrices in 2 parts, and heads
 $ numel memory test/gen/mixtral-8x7b.config.json --context 8k --gpus 3x40GiB --cpu-experts | sed -n '/^device/,$p'
-device  layers     weights       cache     in all         of
+device  layers     weights       cache      total         of
 cpu          0   84.24 GiB         0 B  84.24 GiB
 gpu 0       11  880.86 MiB  352.00 MiB   1.20 GiB  40.00 GiB
 gpu 1       11  880.86 MiB  352.00 MiB   1.20 GiB  40.00 GiB
 gpu 2       10    1.03 GiB  320.00 MiB   1.34 GiB  40.00 GiB
 or each layer on all  no: 32 heads cannot be split among 3 devices
 $ numel memory test/gen/mixtral-8x7b.config.json --context 8k --offload 10 | sed -n '/^device/,$p'
-device  layers    weights       cache     in all
+device  layers    weights       cache      total
 cpu         23  62.42 GiB  736.00 MiB  63.14 GiB
 gpu 0        9  24.57 GiB  288.00 MiB  24.85 GiB
 
 # Of a configuration of packed weights nothing says what each layer's take; a checkpoint does.
 $ numel memory test/gen/gpt-oss-20b.config.json --gpus 2x24GiB | grep -E '^(layers|gpu)'; numel memory fixtures/gpt-oss-20b --gpus 2x24GiB --context 4096 | grep -E '^(layers|gpu)'
-layers  not known what a layer's weights take when they are packed (or --load bf16, unpacked)
+layers  the size of a layer's packed weights is unknown (or use --load bf16, unpacked)
 gpu 0       13  5.77 GiB  49.74 MiB  5.82 GiB  24.00 GiB
 gpu 1       11  5.96 GiB  49.24 MiB  6.01 GiB  24.00 GiB
 
@@ -487,9 +487,9 @@ weights             14.96 GiB
 gradients           14.96 GiB
 optimizer           89.75 GiB
 by rule             119.66 GiB
-2 bytes a weight, 2 a gradient, 12 for its F32 copy and two moments
+2 bytes per weight, 2 per gradient, 12 for the F32 copy and two moments
 activations         17.00 GiB
-estimated           34 bytes for each token, hidden unit and layer (arXiv 2205.05198)
+estimated           34 bytes per token, hidden unit and layer (arXiv 2205.05198)
 $ numel memory test/gen/llama-3.1-8b.config.json --context 4096 --train lora:16 | sed -n '/^training/,$p'
 training            lora:16
 trained parameters  41,943,040
@@ -497,9 +497,9 @@ weights             15.04 GiB
 gradients           80.00 MiB
 optimizer           480.00 MiB
 by rule             15.58 GiB
-the model as it is loaded; of what LoRA adds as adamw
+the model as it is loaded, plus what LoRA adds, as with adamw
 activations         17.00 GiB
-estimated           34 bytes for each token, hidden unit and layer (arXiv 2205.05198)
+estimated           34 bytes per token, hidden unit and layer (arXiv 2205.05198)
 # Every kind, in bytes of 8,030,261,248 parameters: weights, gradients, states. LoRA of rank 8 trains 8 * (out + in) of seven weights a layer.
 $ for t in adamw adamw-f32 adamw-bf16 adam8bit sgd lora:8; do numel memory test/gen/llama-3.1-8b.config.json --train $t --json | grep -oE '"trained":.*"exact_bytes":[0-9]*'; done; n=8030261248; echo $((2*n)) $((4*n)) $((6*n)) $((8*n)) $((10*n)) $((12*n)) $((16*n)); n=$((32 * 8 * (2*(4096+4096) + 2*(4096+1024) + 3*(4096+14336)))); echo $n $((16060522496 + 2*n)) $((12*n)) $((16060522496 + 16*n))
 "trained":8030261248,"weights_bytes":16060522496,"gradients_bytes":16060522496,"states_bytes":96363134976,"exact_bytes":128484179968
@@ -522,7 +522,7 @@ $ printf '{"model_type":"modernbert","dtype":"bfloat16"}' > $T/encoder.json; num
 # An architecture that nobody knows: keys and values by the names and shapes of projections, status 4.
 $ sed 's/"model_type": *"[a-z0-9]*"/"model_type":"unheard"/; s/LlamaForCausalLM/UnheardForCausalLM/' fixtures/llama-2-7b/config.json > $T/unheard.json
 $ numel memory fixtures/llama-2-7b --config $T/unheard.json --context 4096 | sed -n '/^cache/,/^estimated/p'; numel memory -q fixtures/llama-2-7b --config $T/unheard.json --context 4096
-cache              2,147,483,648    2.00 GiB  estimated: by names and shapes of projections, 32 layers
+cache              2,147,483,648    2.00 GiB  estimated from names and shapes of projections, 32 layers
   the next token         524,288  512.00 KiB
 activations           71,431,168   68.12 MiB  estimated: see below
 estimated total   15,695,746,048   14.62 GiB
@@ -539,10 +539,10 @@ $ numel memory fixtures/llama-2-7b --config $T/unheard.json --context 4096 --jso
  "bytes_per_token": null,
  "fixed_bytes": null,
  "exact_bytes": null,
- "estimate": {"activations_bytes":71431168,"rule":"34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits","cache_bytes":2147483648,"cache_rule":"estimated: by names and shapes of projections, 32 layers","weights_bytes":null,"weights_rule":null},
+ "estimate": {"activations_bytes":71431168,"rule":"34 bytes per token read at once and hidden unit, for one layer at a time, and F32 logits","cache_bytes":2147483648,"cache_rule":"estimated from names and shapes of projections, 32 layers","weights_bytes":null,"weights_rule":null},
 $ numel memory fixtures/llama-2-7b --context 4096 --json | grep -E '"(exact_bytes|cache_bytes|cache_rule)":' | sed '/"context":/d'
  "exact_bytes": 15624314880,
- "estimate": {"activations_bytes":71431168,"rule":"34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits","cache_bytes":null,"cache_rule":null,"weights_bytes":null,"weights_rule":null},
+ "estimate": {"activations_bytes":71431168,"rule":"34 bytes per token read at once and hidden unit, for one layer at a time, and F32 logits","cache_bytes":null,"cache_rule":null,"weights_bytes":null,"weights_rule":null},
 
 # Of many: which of them fit, up to which context.
 $ numel list --fit 24GiB --columns name,bytes,fits fixtures | sed -n '1,7p'
@@ -582,9 +582,9 @@ exact             18,719,711
 activations           71,431
 estimated total   18,791,142
 
-activations  34 bytes for ea
+activations  34 bytes per to
 
-  context       cache      i
+  context       cache       
     4,096    2.00 GiB   14.6
     8,192    4.00 GiB   16.6
    10,000    4.88 GiB   17.5
@@ -609,9 +609,9 @@ activations           71,431
 estimated total   18,791,142
 
 fits         yes, up to a co
-activations  34 bytes for ea
+activations  34 bytes per to
 
-context     cache     in all
+context     cache      total
   4,096  2.00 GiB  14.62 GiB
   8,192  4.00 GiB  16.62 GiB
  10,000  4.88 GiB  17.50 GiB
@@ -619,5 +619,5 @@ context     cache     in all
 bars  # weights, = cache, - 
 # What makes pictures reads no context.
 $ for m in '"_class_name":"UNet2DConditionModel"' '"model_type":"vit"'; do echo "{$m}" > $T/none.json; numel memory $T/none.json --fit 8GiB | grep -E 'context|tokens|^fits'; done
-fits  not known: weights and cache do, activations are not estimated
-fits  not known: weights and cache do, activations are not estimated
+fits  unknown: weights and cache fit; activations not estimated
+fits  unknown: weights and cache fit; activations not estimated

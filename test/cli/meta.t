@@ -62,7 +62,7 @@ hidden_size  number  4096
 $ numel meta -q fixtures/llama-2-7b hidden_size
 4096
 $ numel meta fixtures/llama-2-7b no.such.key
-numel: fixtures/llama-2-7b: no key no.such.key in the metadata or in config.json; without a key all are listed
+numel: fixtures/llama-2-7b: no key no.such.key in the metadata or in config.json; give no key to list them all
 [3]
 $ hex fixtures/good/gguf/metadata-every-type.hex > $T/a.gguf; numel meta $T/a.gguf
 key                   type    value

@@ -2,7 +2,7 @@
 $ python3 test/support/nearest_models.py $T; cd $T; numel diff --nearest models tuned
 tuned/model.safetensors
 
-checkpoint               tensors  same  elements  per mille  read  equal  alike  what differs
+checkpoint               tensors  same  elements  per mille  read  equal  alike  difference
 models/base                    4     4       108        964     0      0      0  1 tensor that it lacks
 models/other                   4     4       108        964     0      0      0  1 tensor that it lacks
 models/deep/down/larger        4     2       108        900     0      0      0  2 tensors of another vocabulary, 1 tensor that it lacks
@@ -25,7 +25,7 @@ models/base
   {"path":"models/other","tensors":4,"same":4,"elements":108,"thousandths":964,"vocabulary":0,"reshaped":0,"lacking":1,"more":0,"sampled":3,"equal":0,"alike":0,"undecoded":0}]}
 # trained further, every weight of it, and in another type: it is like its base, and like no other; a norm that is all ones says nothing
 $ cd $T; numel diff --nearest models --values drifted | sed -n 3,7p; numel diff --nearest models --values halved -q
-checkpoint               tensors  same  elements  per mille  read  equal  alike  what differs
+checkpoint               tensors  same  elements  per mille  read  equal  alike  difference
 models/base                    4     4       108      1,000     3      0      3  the same names and shapes
 models/headless                3     3        72        800     2      0      2  1 tensor that it lacks
 models/turned                  4     3        76        703     2      0      2  1 tensor of another shape
@@ -33,7 +33,7 @@ models/deep/down/larger        4     2       108        931     1      0      1 
 models/base
 # positions and classes are no tokens
 $ cd $T; numel diff --nearest pictures picture | sed -n 3,4p
-checkpoint       tensors  same  elements  per mille  read  equal  alike  what differs
+checkpoint       tensors  same  elements  per mille  read  equal  alike  difference
 pictures/larger        3     1        16        170     0      0      0  2 tensors of another shape
 # nothing is near; what cannot be read is counted; one checkpoint is asked about
 $ cd $T; numel diff --nearest models/stranger tuned
@@ -42,7 +42,7 @@ tuned/model.safetensors
 verdict  none of 1 checkpoint is near
 [1]
 $ cd $T; mkdir models/cut; echo '{' >models/cut/model.safetensors; numel diff --nearest models tuned >out; echo $?; tail -1 out
-numel: 1 of the folder could not be read
+numel: 1 of the checkpoints in the folder could not be read
 5
 verdict  nearest of 6 checkpoints: models/base, and others as near
 $ cd $T; numel diff --nearest models/base models/base
@@ -60,20 +60,20 @@ numel: nowhere: no such folder
 $ mkdir $T/near; cp -r fixtures/llama-3.1-8b fixtures/llama-2-7b fixtures/qwen3-0.6b $T/near; cp -r fixtures/llama-3.1-8b-q4_k_m $T; cd $T; numel diff --nearest near llama-3.1-8b-q4_k_m
 llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst
 
-checkpoint         tensors  same       elements  per mille  read  equal  alike  what differs
+checkpoint         tensors  same       elements  per mille  read  equal  alike  difference
 near/llama-3.1-8b      291   291  8,030,261,248        999     0      0      0  1 tensor that it lacks
 near/llama-2-7b        291   129  1,336,152,064        180     0      0      0  2 tensors of another vocabulary, 160 tensors of another shape, 1 tensor that it lacks
 
 verdict  nearest of 3 checkpoints: near/llama-3.1-8b
 # of blocks no numbers are read, and it says so
 $ cd $T; numel diff --nearest near --values llama-3.1-8b-q4_k_m | tail -5
-checkpoint         tensors  same       elements  per mille  read  equal  alike  what differs
-near/llama-3.1-8b      291   291  8,030,261,248        999     0      0      0  1 tensor that it lacks, 226 tensors of blocks, whose numbers are not read
-near/llama-2-7b        291   129  1,336,152,064        180     0      0      0  2 tensors of another vocabulary, 160 tensors of another shape, 1 tensor that it lacks, 64 tensors of blocks, whose numbers are not read
+checkpoint         tensors  same       elements  per mille  read  equal  alike  difference
+near/llama-3.1-8b      291   291  8,030,261,248        999     0      0      0  1 tensor that it lacks, 226 tensors of blocks (block numbers not compared)
+near/llama-2-7b        291   129  1,336,152,064        180     0      0      0  2 tensors of another vocabulary, 160 tensors of another shape, 1 tensor that it lacks, 64 tensors of blocks (block numbers not compared)
 
 verdict  nearest of 3 checkpoints by names and shapes: near/llama-3.1-8b
 $ numel diff --nearest fixtures/llama-3.1-8b-q4_k_m fixtures/llama-3.1-8b -q
 fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst
 # the one candidate has the shapes, and other values
 $ cd $T; numel diff --nearest models/other --values tuned | tail -1
-verdict  nearest of 1 checkpoint by names and shapes: models/other; its values are not like those
+verdict  nearest of 1 checkpoint by names and shapes: models/other; its values are unlike those

@@ -26,5 +26,5 @@ agrees: all expected tensors are present, and no others
 (agrees)
 $ . test/cli/causes/opaque.sh; llama | words 3 5 | reconcile ',"quantization_config":{"quant_method":"words","bits":4.2}' --spec words.layout | grep -E '^(agrees|disagrees|contradiction|\()'
 disagrees: 0 missing, 0 of the wrong shape, 0 unexpected, 1 contradiction
-contradiction  config.json (bits) says 4.2, the mean of all weights is 4
+contradiction  config.json (bits) says 4.2, but the mean of all weights is 4
 (disagrees)

@@ -2,7 +2,7 @@
 $ numel -qd2 fixtures/gpt2; numel -q -d=2 fixtures/gpt2; numel tensors -qm '*.wte.weight' fixtures/gpt2
 137022720
 137022720
-numel: fixtures/gpt2/model.safetensors.head.zst: no name of its 160 tensors matches '*.wte.weight'
+numel: fixtures/gpt2/model.safetensors.head.zst: none of its 160 tensor names matches '*.wte.weight'
 0
 [1]
 $ numel -qj fixtures/gpt2 | head -1; numel -jq fixtures/gpt2 | head -1; numel tensors -jm 'h.0.ln_1.*' fixtures/gpt2 | cut -c1-24
@@ -94,19 +94,19 @@ $ numel --depth fixtures/gpt2
 numel show: --depth takes a whole number from 1 to 1000, not 'fixtures/gpt2'
 [2]
 $ numel --max-header 1x fixtures/gpt2
-numel show: --max-header takes a number of bytes from 1 up, as 100000000, 100MB or 1GiB; not '1x'
+numel show: --max-header takes at least 1 bytes, like 100000000, 100MB or 1GiB, not '1x'
 [2]
 $ numel --max-header 1gib fixtures/gpt2
-numel show: --max-header takes a number of bytes from 1 up, as 100000000, 100MB or 1GiB; not '1gib'
+numel show: --max-header takes at least 1 bytes, like 100000000, 100MB or 1GiB, not '1gib'
 [2]
 $ numel --max-header 18446744073709551616 fixtures/gpt2
-numel show: --max-header takes a number of bytes from 1 up, as 100000000, 100MB or 1GiB; not '18446744073709551616'
+numel show: --max-header takes at least 1 bytes, like 100000000, 100MB or 1GiB, not '18446744073709551616'
 [2]
 $ numel --max-header 8388608T fixtures/gpt2
-numel show: --max-header takes a number of bytes from 1 up, as 100000000, 100MB or 1GiB; not '8388608T'
+numel show: --max-header takes at least 1 bytes, like 100000000, 100MB or 1GiB, not '8388608T'
 [2]
 $ numel --max-header 0 fixtures/gpt2
-numel show: --max-header takes a number of bytes from 1 up, as 100000000, 100MB or 1GiB; not '0'
+numel show: --max-header takes at least 1 bytes, like 100000000, 100MB or 1GiB, not '0'
 [2]
 $ numel hash --jobs 1025 fixtures/gpt2
 numel hash: --jobs takes a whole number from 1 to 1024, not '1025'
@@ -118,7 +118,7 @@ $ numel --config --json fixtures/gpt2
 numel show: --config takes a value: --config FILE
 [2]
 $ numel verify --resume= fixtures/gpt2
-numel verify: --resume takes a value, and it is empty
+numel verify: --resume takes a value, but it is empty
 [2]
 # Commands: mistyped, as other tools call them, behind the options; and a file of that name is a file.
 $ numel shwo fixtures/gpt2

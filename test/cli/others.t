@@ -114,12 +114,12 @@ huggingface_hub                    46,944  {'I32': 10528, 'F16': 36416}
   group indices                    +1,024  model.layers.0.mlp.down_proj.g_idx and 13 more
   packed values, as stored        -64,512  model.layers.0.mlp.down_proj.qweight and 13 more
   zero points                        +288  model.layers.0.mlp.down_proj.qzeros and 13 more
-  biases that a quantizer wrote    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
+  biases written by a quantizer    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
   scales                           +2,304  model.layers.0.mlp.down_proj.scales and 13 more
 Hub model size                    107,840  108k params
-  biases that a quantizer wrote    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
+  biases written by a quantizer    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
 Hub model size, old rules         107,840  108k params
-  biases that a quantizer wrote    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
+  biases written by a quantizer    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
 # AWQ packs the other way round; no biases, so that the Hub is right.
 $ . test/cli/causes/others.sh; llama | quantized awq | others ',"quantization_config":{"quant_method":"awq","bits":4}' transf hugg Hub
 transformers num_parameters()      33,088
@@ -139,13 +139,13 @@ Hub model size                     46,944  47k params
   group indices                    +1,024  model.layers.0.mlp.down_proj.g_idx and 13 more
   packed values, as stored        -64,512  model.layers.0.mlp.down_proj.qweight and 13 more
   zero points                        +288  model.layers.0.mlp.down_proj.qzeros and 13 more
-  biases that a quantizer wrote    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
+  biases written by a quantizer    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
   scales                           +2,304  model.layers.0.mlp.down_proj.scales and 13 more
 Hub model size, old rules          46,944  47k params
   group indices                    +1,024  model.layers.0.mlp.down_proj.g_idx and 13 more
   packed values, as stored        -64,512  model.layers.0.mlp.down_proj.qweight and 13 more
   zero points                        +288  model.layers.0.mlp.down_proj.qzeros and 13 more
-  biases that a quantizer wrote    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
+  biases written by a quantizer    +1,024  model.layers.0.mlp.down_proj.bias and 13 more
   scales                           +2,304  model.layers.0.mlp.down_proj.scales and 13 more
 # bitsandbytes: transformers and peft double 36,864 bytes, a sum in PyTorch does not. Until spring 2026
 # the Hub doubled all bytes, 36,864 + 1,152 + 14 * 77 = 39,094, and took the rest for what it is:
@@ -299,21 +299,21 @@ Hub model size, old rules       4,294,967,297  4B params
 
 # FP4 experts, two a byte, in a model of FP8: I8 16 + 4, F8_E4M3 8, BF16 2.
 $ . test/cli/causes/others.sh; printf 'file model.safetensors\ntensor model.layers.0.mlp.experts.0.up_proj.weight I8 2 4\ntensor model.layers.0.self_attn.q_proj.weight F8_E4M3 2 4\ntensor model.layers.0.mlp.experts.0.up_proj.weight_scale_inv F8_E8M0 1\ntensor model.engram.embedding.weight I8 2 2\ntensor model.norm.weight BF16 2\n' >$T/v4; for c in '{"expert_dtype":"fp4","quantization_config":{"quant_method":"fp8"}}' '{"text_config":{"expert_dtype":"fp4","quantization_config":{"quant_method":"fp8"}}}' '{"quantization_config":{"quant_method":"fp8","store_dtype":"mxfp4"}}' '{"quantization_config":{"quant_method":"fp8","expert_dtype":"fp8","store_dtype":"mxfp4"}}'; do bare "$c" Hub <$T/v4; done
-Hub model size                         30  30 params
-  types of bare exponents left out     -1  model.layers.0.mlp.experts.0.up_proj.weight_scale_inv
-  packed values unpacked               +8  model.layers.0.mlp.experts.0.up_proj.weight
-Hub model size, old rules              23  23 params
-Hub model size                         30  30 params
-  types of bare exponents left out     -1  model.layers.0.mlp.experts.0.up_proj.weight_scale_inv
-  packed values unpacked               +8  model.layers.0.mlp.experts.0.up_proj.weight
-Hub model size, old rules              23  23 params
-Hub model size                         30  30 params
-  types of bare exponents left out     -1  model.layers.0.mlp.experts.0.up_proj.weight_scale_inv
-  packed values unpacked               +8  model.layers.0.mlp.experts.0.up_proj.weight
-Hub model size, old rules              23  23 params
-Hub model size                         22  22 params
-  types of bare exponents left out     -1  model.layers.0.mlp.experts.0.up_proj.weight_scale_inv
-Hub model size, old rules              23  23 params
+Hub model size                     30  30 params
+  exponent-only types left out     -1  model.layers.0.mlp.experts.0.up_proj.weight_scale_inv
+  packed values unpacked           +8  model.layers.0.mlp.experts.0.up_proj.weight
+Hub model size, old rules          23  23 params
+Hub model size                     30  30 params
+  exponent-only types left out     -1  model.layers.0.mlp.experts.0.up_proj.weight_scale_inv
+  packed values unpacked           +8  model.layers.0.mlp.experts.0.up_proj.weight
+Hub model size, old rules          23  23 params
+Hub model size                     30  30 params
+  exponent-only types left out     -1  model.layers.0.mlp.experts.0.up_proj.weight_scale_inv
+  packed values unpacked           +8  model.layers.0.mlp.experts.0.up_proj.weight
+Hub model size, old rules          23  23 params
+Hub model size                     22  22 params
+  exponent-only types left out     -1  model.layers.0.mlp.experts.0.up_proj.weight_scale_inv
+Hub model size, old rules          23  23 params
 # MLX of 8 bits: 50 words are 200 values, a norm of 10; affine without zero points is not packed.
 $ . test/cli/causes/others.sh; for z in biases x; do printf 'file model.safetensors\nmeta format mlx\ntensor q.weight U32 10 5\ntensor q.scales BF16 10 2\ntensor q.%s BF16 10 2\ntensor norm.weight BF16 10\n' $z | bare '{"quantization":{"group_size":64,"bits":8,"mode":"affine"}}' Hub MLX; done
 Hub model size                           210  210 params
@@ -361,9 +361,9 @@ transformers, no embeddings          525,602,816
   buffers of GPTQ and AWQ layers  -6,979,321,856  model.layers.0.mlp.down_proj.qweight and 223 more
   embedding tables                  -525,336,576  model.embed_tokens.weight
 Hub model size                     8,031,637,504  8B params
-  biases that a quantizer wrote       +1,376,256  model.layers.0.mlp.down_proj.bias and 223 more
+  biases written by a quantizer       +1,376,256  model.layers.0.mlp.down_proj.bias and 223 more
 Hub model size, old rules          8,031,637,504  8B params
-  biases that a quantizer wrote       +1,376,256  model.layers.0.mlp.down_proj.bias and 223 more
+  biases written by a quantizer       +1,376,256  model.layers.0.mlp.down_proj.bias and 223 more
 # The same by bitsandbytes: 8,030,261,248, whoever counts.
 $ . test/cli/causes/others.sh; llama_8b_bnb | bare "{$llama_8b,\"quantization_config\":{\"quant_method\":\"bitsandbytes\",\"load_in_4bit\":true}}" transf peft Hub_model_size_
 transformers num_parameters()   8,030,261,248

@@ -28,7 +28,7 @@ file        bytes  tensors
 -     548,105,232      160  ok
 
 note  data-absent    data not checked: read from a pipe
-note  model-in-part  -: no configuration gives all sizes: some are inferred from
+note  model-in-part  -: some sizes are in no configuration and are inferred from
                      the tensors
 
 complete as far as headers show: 1 file, 160 tensors; checksums not checked
@@ -62,7 +62,7 @@ $ head -c 14351 $T/g | numel -q -
 numel: -:0: the header says it has 14344 bytes, 14343 follow
 [3]
 $ head -c 5 $T/g | numel -
-numel: -:0: the file has only 5 of the 8 bytes that a checkpoint begins with
+numel: -:0: the file has only 5 of the first 8 bytes of a checkpoint
 [3]
 $ head -c 3000000 $T/q | numel -
 numel: -:2176364: 280147 strings of an array need at least 8 bytes each, 823628 bytes left

@@ -76,9 +76,9 @@ ViltForQuestionAnswering(
     (embeddings): ViltEmbeddings(
 $ echo '{"model_type":"vilt","architectures":["ViltForMaskedLM"]}' > $T/vilt.json
 $ numel print $T/vilt.json 2>&1 > $T/vilt.txt | sed "s/.*json: //"
-no print template fits: the classes are guesses by names and shapes
+no print template fits: classes are guessed from names and shapes
 $ sed -n 1p $T/vilt.txt
-guessed from names and shapes; transformers has classes of its own:
+guessed from names and shapes; transformers uses its own classes:
 
 # A GGUF file: the names and classes of Hugging Face, 1e-05 although it holds a float32.
 $ numel print fixtures/llama-3.1-8b-q4_k_m | sed -n '1,3p; /k_proj/p; /input_layernorm/p'
@@ -132,8 +132,8 @@ $ numel print fixtures/falcon-7b/config.json --set architectures=FalconForTokenC
 # No template: names and shapes, and status 1.
 $ printf 'arch mine\nmatch hf model_type in mine\nlet E = cfg("hidden_size")\nemb embed.tok top.embed - 8 E\nlin head top.head - 8 E\n' > $T/mine.spec
 $ numel print --arch mine --set hidden_size=4 --spec $T/mine.spec
-numel: mine: no print template fits: the classes are guesses by names and shapes
-guessed from names and shapes; transformers has classes of its own:
+numel: mine: no print template fits: classes are guessed from names and shapes
+guessed from names and shapes; transformers uses its own classes:
 Module(
   (top): Module(
     (embed): Embedding(8, 4)
@@ -153,10 +153,10 @@ Mine(
 # Mistakes have their line; a spec's lint finds them.
 $ printf '. Mine\n top Top stride=2\n' > $T/mine.print
 $ cd $T && numel print --arch mine --set hidden_size=4 --spec mine.spec --spec mine.print
-numel: mine.print: line 2, column 10: 'stride' means nothing to a module of no kind
+numel: mine.print: line 2, column 10: 'stride' has no meaning for a module without a kind
 [3]
 $ cd $T && numel spec lint mine.spec mine.print
-mine.print:2:10: 'stride' means nothing to a module of no kind
+mine.print:2:10: 'stride' has no meaning for a module without a kind
 mine.spec: ok
 [1]
 
@@ -186,11 +186,11 @@ print other third
 end print
 # Mistakes have the line of the file that they stand in.
 $ cd $T && sed -i 's/^ top Top$/ top Top stride=2/' mine.spec && numel print --arch mine --set model_type=other --set hidden_size=4 --spec mine.spec
-numel: mine.spec: line 13, column 10: 'stride' means nothing to a module of no kind
+numel: mine.spec: line 13, column 10: 'stride' has no meaning for a module without a kind
 [3]
 $ cd $T && numel spec lint mine.spec
-mine.spec:8:10: 'stride' means nothing to a module of no kind
-mine.spec:13:10: 'stride' means nothing to a module of no kind
+mine.spec:8:10: 'stride' has no meaning for a module without a kind
+mine.spec:13:10: 'stride' has no meaning for a module without a kind
 [1]
 $ cd $T && printf 'arch x\nmatch hf model_type in x\nraw a b - 1\nprint y\nend print\n' > x.spec && numel spec lint x.spec
 x.spec:4:1: no match line names the model type 'y'
@@ -240,7 +240,7 @@ $ numel print $T/jamba.json | grep router | sort -u
 $ numel print $T/jamba.json --as 4.57.1 | grep router | sort -u
           (router): Linear(in_features=4096, out_features=16, bias=False)
 $ numel print fixtures/gpt2 --as old
-numel: fixtures/gpt2/model.safetensors.head.zst: 'old' is no version of transformers, such as 5.2
+numel: fixtures/gpt2/model.safetensors.head.zst: 'old' is not a version of transformers, like 5.2
 [2]
 $ numel print fixtures/gpt2 --as 5.2 > $T/old.txt; numel print fixtures/gpt2 > $T/new.txt; cmp -s $T/old.txt $T/new.txt || echo they differ
 they differ
@@ -276,8 +276,8 @@ Outer(
 )
 # A part without a template: all is guessed, and says so.
 $ cd $T/parts && sed -i.all '/^print/,$d' inner.spec && numel print one.json --spec .
-numel: one.json: no print template fits: the classes are guesses by names and shapes
-guessed from names and shapes; transformers has classes of its own:
+numel: one.json: no print template fits: classes are guessed from names and shapes
+guessed from names and shapes; transformers uses its own classes:
 Module(
   (one): Module(
     (model): Module(
@@ -288,6 +288,7 @@ Module(
 )
 [1]
 $ cd $T/parts && numel print one.json --spec . --json 2>&1 | grep guessed; numel print $OLDPWD/fixtures/gpt2 --json | grep guessed
+numel: one.json: no print template fits: classes are guessed from names and shapes
  "guessed": true,
  "guessed": false,
 # What follows part= is a condition alone, and the path one of the spec's.

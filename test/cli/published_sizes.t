@@ -21,10 +21,10 @@ $ b='"model_type":"bloom","architectures":["BloomForCausalLM"],"n_layer":70,"voc
 176247271424
 176247271424
 $ b='"model_type":"bloom","architectures":["BloomForCausalLM"],"n_layer":70,"vocab_size":250880'; for w in '"n_embed":14336,"num_attention_heads":100' '"hidden_size":14336,"n_head":100' '"num_attention_heads":12' '"n_embed":14336,"hidden_size":1400,"n_head":100'; do echo "{$b,$w}" >$T/config.json; (cd $T && numel formula -q config.json); done
-numel: config.json: num_attention_heads is 100, which does not divide n_embed: no BloomConfig can be built of it
-numel: config.json: n_head is 100, which does not divide hidden_size: no BloomConfig can be built of it
-numel: config.json: num_attention_heads is 12, which does not divide hidden_size: no BloomConfig can be built of it
-numel: config.json: n_head is 100, which does not divide n_embed: no BloomConfig can be built of it
+numel: config.json: num_attention_heads is 100, which does not divide n_embed: no BloomConfig can be built
+numel: config.json: n_head is 100, which does not divide hidden_size: no BloomConfig can be built
+numel: config.json: num_attention_heads is 12, which does not divide hidden_size: no BloomConfig can be built
+numel: config.json: n_head is 100, which does not divide n_embed: no BloomConfig can be built
 [3]
 
 # GLM-5.2: 57 of its 78 layers share an indexer (9,371,904 elements each), as a list, a pattern or a rhythm says; the class has 78.
@@ -37,7 +37,7 @@ $ g='"model_type":"glm_moe_dsa","architectures":["GlmMoeDsaForCausalLM"],"num_ne
 743911199232
 # A list that is too short is refused.
 $ echo '{"model_type":"glm_moe_dsa","architectures":["GlmMoeDsaForCausalLM"],"num_hidden_layers":4,"indexer_types":["full","shared"]}' >$T/config.json; (cd $T && numel formula -q config.json)
-numel: config.json: indexer_types has 2 values, number 2 (from 0) is asked for
+numel: config.json: indexer_types has 2 values, but number 2 (from 0) is used
 [3]
 # A model of three layers, the second of which shares, and a prediction layer, which has an indexer of its own or none; a full layer needs
 # its indexer, and a shared one has none.

@@ -150,8 +150,8 @@ disagrees: 0 missing, 162 of the wrong shape, 0 unexpected
 cause  config.json is the configuration of another model: vocab_size is 128256,
        the tensors show 32000; intermediate_size is 14336, the tensors show
        11008; num_attention_heads is 32, the tensors show 8 (or
-       num_key_value_heads 32 in place of 8, which fits as well); 162 follow
-       from it (--no-truncate shows them)
+       num_key_value_heads 32 instead of 8, which fits as well); 162 follow from
+       it (--no-truncate shows them)
 # K and V at 8 heads, F 14,336, V 128,256: every shape of these is wrong
 $ numel reconcile fixtures/llama-2-7b --set V=32064 | sed -n '/^cause/,$p'
 cause           tensors       elements
@@ -187,7 +187,7 @@ unexpected  model.norm.weight  [4096]  unknown
 # Without a configuration names and shapes tell, as far as they do; every symbol is then inferred.
 $ cp fixtures/gpt2/model.safetensors.head.zst $T && cd $T && numel reconcile model.safetensors.head.zst
 model.safetensors.head.zst
-architecture  gpt2 (by the tensors' names and shapes; of the same names: gpt_bigcode, decision_transformer)
+architecture  gpt2 (by the tensors' names and shapes; classes with the same names: gpt_bigcode, decision_transformer)
 expression    V*E + P*E + L*(9*E + 4*E^2 + 2*F*E + F) + 2*E
 
 symbol   value  evidence   from
@@ -203,7 +203,7 @@ buffers           12  +12,582,912  h.0.attn.bias and 11 more
 stored           160  137,022,720
 unexplained                     0
 
-agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
 
 parameters     124,439,808 (124.44 M)
 non-embedding  85,056,000 (85.06 M)
@@ -219,7 +219,7 @@ inferred      formula  each  times  total    share
 what.is.this  15         15      1     15  100.0 %
 
 note  no formula for 5
-note  inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart
+note  inferred: expressions that give the right numbers for unknown names; sizes that are equal by chance cannot be told apart
 
 no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 stored  15
@@ -255,7 +255,7 @@ $ numel reconcile fixtures/gpt2 --spec none.spec
 numel: none.spec: cannot open: No such file or directory
 [3]
 $ numel reconcile fixtures/gpt2 --set nothing
-numel: fixtures/gpt2/model.safetensors.head.zst: 'nothing' is not a NAME=VALUE
+numel: fixtures/gpt2/model.safetensors.head.zst: 'nothing' is not NAME=VALUE
 [2]
 $ numel reconcile
 usage: numel reconcile PATH...

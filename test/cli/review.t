@@ -58,45 +58,44 @@ so 0 1 native-code note native-code error
 broken 0 1 review-unread warning review-unread error 
 # what it says: a pickle, and who takes it
 $ dl=$PWD/test/support/download.py; cd $T; python3 $dl system d1; numel verify d1 | tail -n +7
-warning  pickle-imports  pytorch_model.bin: the pickle imports posix.system:
-                         weights need no such thing; do not load it
+warning  pickle-imports  pytorch_model.bin: the pickle imports posix.system,
+                         which weights never need: do not load it
 
 note  pickle  pytorch_model.bin:0: a pickle in a zip: loading it can run code,
-              and transformers takes it with use_safetensors=False, and where no
-              .safetensors is found; delete it where it is not needed
+              and transformers loads it with use_safetensors=False, or if there
+              is no .safetensors; delete it if you do not need it
 
 complete: 1 file, 12 tensors, 1 warning; checksums not checked
-look at 'pytorch_model.bin' before anything loads it
+review 'pytorch_model.bin' before anything loads it
 $ dl=$PWD/test/support/download.py; cd $T; python3 $dl template-named d2; numel verify --strict d2 | tail -n +7
 error  template-reach  tokenizer_config.json:103: the chat template 'tool_use'
-                       reaches for __class__, __mro__, __subclasses__ in its
-                       line 1: no conversation needs that, and where templates
-                       are not rendered in a sandbox it runs code; read it
-                       before the model is used
+                       accesses __class__, __mro__, __subclasses__ in line 1: no
+                       conversation needs that, and without a sandbox it can run
+                       code; read it before using the model
 
-complete: 1 file, 12 tensors; checksums not checked; 1 finding to look at before
+complete: 1 file, 12 tensors; checksums not checked; 1 finding to review before
 it is loaded
-look at 'tokenizer_config.json' before anything loads it
+review 'tokenizer_config.json' before anything loads it
 $ dl=$PWD/test/support/download.py; cd $T; python3 $dl auto-map d3; echo x > d3/modeling_x.py; numel verify d3 | tail -n +7
 note  remote-code  config.json:305: AutoModelForCausalLM is class XForCausalLM
                    of modeling_x.py: with trust_remote_code=True that code runs;
-                   read it before
+                   read it first
 note  code-file    modeling_x.py: Python code: with trust_remote_code=True
-                   loaders run it where a configuration names it; read it before
+                   loaders run it if a configuration names it; read it first
 
 complete: 1 file, 12 tensors; checksums not checked
 # weights under the name of a pickle run nothing; links into the cache's blobs are its own, others are said; neither is an error to the strict
 $ dl=$PWD/test/support/download.py; cd $T; python3 $dl clean n; cp n/model.safetensors n/model.bin; ln -s /dev/null n/null; ln -s ../m/LICENSE n/LINK; numel verify --strict n | sed "s:'/.*/m/:'.../m/:" | tail -n +7
-note  link-outside  LINK: a link that leads out of the folder, to
+note  link-outside  LINK: a link out of the folder, to
                     '.../m/LICENSE'
-note  name-other    model.bin:0: its name is that of a pickle, and it is none:
-                    it holds safetensors or GGUF, and loading it runs nothing
+note  name-other    model.bin:0: it is named like a pickle, but holds
+                    safetensors or GGUF: loading it runs no code
 
 complete: 1 file, 12 tensors; checksums not checked
 $ dl=$PWD/test/support/download.py; cd $T; mkdir -p models--o--n/blobs models--o--n/snapshots/abc; python3 $dl clean c; for f in c/*; do mv $f models--o--n/blobs/$(basename $f)0; ln -s ../../blobs/$(basename $f)0 models--o--n/snapshots/abc/$(basename $f); done; numel verify -q --strict models--o--n
 # a link to a folder is not followed, be it around or outside
 $ dl=$PWD/test/support/download.py; cd $T; python3 $dl clean l; for i in a b c; do ln -s . l/$i; done; ln -s ../d3 l/code; numel verify --strict l | sed "s:'/.*/d3:'.../d3:" | tail -n +7; numel identify l | grep -E 'l/(a|b|c|code)'
-note  link-outside  code: a link that leads out of the folder, to
+note  link-outside  code: a link out of the folder, to
                     '.../d3'
 
 complete: 1 file, 12 tensors; checksums not checked
@@ -108,7 +107,7 @@ l/code                     directory with 1 checkpoint
 l/config.json              configuration: LlamaForCausalLM (llama)
 # all templates of a GGUF, each by its name
 $ s=$PWD/test/support; cd $T; python3 -B -c "import sys; sys.path.insert(0, '$s'); import download as d; r = d.REACH.encode(); g = d.TEMPLATE.encode(); k = b'tokenizer.chat_template'; open('a.gguf', 'wb').write(d.gguf([(k, g), (k + b'.tool_use', r), (k + b'.rag', g), (k + b's', r)])); open('b.gguf', 'wb').write(d.gguf([(k, g), (k + b'.rag', g)]))"; for g in a b; do numel verify --json --strict -l config $g.gguf | grep -o '"template-reach".*the chat template.\{60\}'; done
-"template-reach","severity":"error","level":"config","file":"a.gguf","tensor":"","offset":1097,"message":"the chat template 'tool_use' reaches for __class__, __mro__, __subclasses__ i
+"template-reach","severity":"error","level":"config","file":"a.gguf","tensor":"","offset":1097,"message":"the chat template 'tool_use' accesses __class__, __mro__, __subclasses__ in l
 [1]
 # of a pipeline its own folder is looked at once, and each part by itself
 $ dl=$PWD/test/support/download.py; cd $T; for p in unet vae; do python3 $dl clean p/$p; done; echo '{"_class_name": "XPipeline"}' > p/model_index.json; echo x > p/pipeline.py; echo x > p/vae/vae.py; mkdir p/scheduler; echo x > p/scheduler/s.py; numel verify --json p | grep -o '"code-file".*file":"[^"]*"'
@@ -123,7 +122,7 @@ $ dl=$PWD/test/support/download.py; cd $T; numel verify --strict -q -l index q
 
 # so are weights, a shard or all of them; links inside of the folder are its own
 $ dl=$PWD/test/support/download.py; cd $T; python3 $dl clean w; mkdir w2; mv w/model.safetensors w2; ln -s ../w2/model.safetensors w; numel verify --strict w | sed "s:'/.*/w2/:'.../w2/:" | tail -n +7; mkdir w/b; rm w/model.safetensors; mv w2/model.safetensors w/b/blob; ln -s b/blob w/model.safetensors; numel verify --strict w | tail -n +7
-note  link-outside  model.safetensors: a link that leads out of the folder, to
+note  link-outside  model.safetensors: a link out of the folder, to
                     '.../w2/model.safetensors'
 
 complete: 1 file, 12 tensors; checksums not checked

@@ -47,14 +47,14 @@ llava:7b
 llava:7b (projector)
 tiny:latest
 20
-numel: ollama:tiny: Ollama has no such model here (looked in none): 'ollama pull tiny' would put it there
+numel: ollama:tiny: no such Ollama model (looked in none); get it with 'ollama pull tiny'
 [3]
 # what is not there: where it was looked for, and what would put it there
 $ cd $T; export HOME=.; for n in ollama:nope ollama:llava ollama:a/../b ollama:a/b/c/d; do numel -q $n; done
-numel: ollama:nope: Ollama has no such model here (looked in .ollama/models, /usr/share/ollama/.ollama/models): 'ollama pull nope' would put it there
-numel: ollama:llava: Ollama has the model without the tag 'latest'; its tags here: 7b
-numel: ollama:a/../b: not a name of a model: ollama:MODEL, ollama:MODEL:TAG, ollama:NAMESPACE/MODEL:TAG
-numel: ollama:a/b/c/d: not a name of a model: ollama:MODEL, ollama:MODEL:TAG, ollama:NAMESPACE/MODEL:TAG
+numel: ollama:nope: no such Ollama model (looked in .ollama/models, /usr/share/ollama/.ollama/models); get it with 'ollama pull nope'
+numel: ollama:llava: Ollama has the model, but not the tag 'latest'; its tags here: 7b
+numel: ollama:a/../b: not a model name; use ollama:MODEL, ollama:MODEL:TAG, ollama:NAMESPACE/MODEL:TAG
+numel: ollama:a/b/c/d: not a model name; use ollama:MODEL, ollama:MODEL:TAG, ollama:NAMESPACE/MODEL:TAG
 [3]
 # ORG/MODEL in the cache of Hugging Face: refs/main, else a commit, a branch, or what begins as one commit alone
 $ cd $T; export HOME=.; numel org/model | sed -n '1,2p'; numel -q org/model hf:org/model hf://org/model@main org/model@1111111 org/model@2222222 org/model/model.safetensors; numel org/model@2222222 | head -1; numel org/model --json | grep -E '^ "(name|path)"'; numel diff org/model org/model@2222222 | head -2
@@ -78,7 +78,7 @@ $ cd $T; c=.cache/huggingface; export HOME=/nonexistent; HF_HUB_CACHE=$c/hub HF_
 16
 16
 16
-numel: org/model: no such file or folder, and no such model in the Hugging Face cache (/none): 'hf download org/model' would put it there
+numel: org/model: no such file or folder, and no such model in the Hugging Face cache (/none); get it with 'hf download org/model'
 numel: org/model: cannot open: No such file or directory
 [3]
 # not a name: a path that was mistyped, what is no name for a repository, a folder that is here
@@ -95,10 +95,10 @@ numel: org/mo del: cannot open: No such file or directory
 [3]
 # what the cache has not: the model, the revision, the file
 $ cd $T; export HOME=.; numel -q org/nope org/model@v2 org/model/x.gguf hf:nope
-numel: org/nope: no such file or folder, and no such model in the Hugging Face cache (.cache/huggingface/hub): 'hf download org/nope' would put it there
-numel: org/model@v2: the revision v2 is not in the Hugging Face cache (.cache/huggingface/hub/models--org--model): 'hf download org/model --revision v2' would put it there
-numel: org/model/x.gguf: the Hugging Face cache has the model without that file (.cache/huggingface/hub/models--org--model/snapshots/1111111111111111111111111111111111111111): 'hf download org/model x.gguf' would put it there
-numel: hf:nope: no such file or folder, and no such model in the Hugging Face cache (.cache/huggingface/hub): 'hf download nope' would put it there
+numel: org/nope: no such file or folder, and no such model in the Hugging Face cache (.cache/huggingface/hub); get it with 'hf download org/nope'
+numel: org/model@v2: the revision v2 is not in the Hugging Face cache (.cache/huggingface/hub/models--org--model); get it with 'hf download org/model --revision v2'
+numel: org/model/x.gguf: the Hugging Face cache has the model, but not that file (.cache/huggingface/hub/models--org--model/snapshots/1111111111111111111111111111111111111111); get it with 'hf download org/model x.gguf'
+numel: hf:nope: no such file or folder, and no such model in the Hugging Face cache (.cache/huggingface/hub); get it with 'hf download nope'
 [3]
 # a path that is there is never a name
 $ cd $T; export HOME=.; mkdir -p org; hex "$OLDPWD/fixtures/good/safetensors/f32-one.hex" > org/model; numel org/model | head -1; rm -r org; numel -q org/model
@@ -108,11 +108,11 @@ org/model
 $ cd $T; echo hello > .ollama/models/blobs/sha256-$(printf %064d 0); numel verify .ollama/models | grep -A2 -E '^(error|note  ollama)'; numel verify --level hash .ollama/models | grep -c ' matches '
 note  ollama-blob-unreferenced  sha256-0000000000000000000000000000000000000000000000000000000000000000:
                                 no manifest names this blob of 6 bytes: left
-                                over of models that were removed or pulled anew
+                                over from models that were removed or pulled
 5
 # a blob of another size than its manifest says, one that is not here, a layer that is no weights and not here
 $ cd $T; . "$OLDPWD"/test/cli/roots.sh 2>/dev/null; cp -r .ollama/models m; b=$(grep -o 'sha256:[0-9a-f]*' m/manifests/reg.example/library/llava/7b | tr : - | sed 's|^|m/blobs/|'); set -- $b; truncate -s 200 $1; rm $2 $3; numel m/manifests/reg.example/library/llava; numel verify m/manifests/reg.example/library/llava | grep -A3 -E '^(error  (o|s)|run)'
-numel: m/blobs/sha256-6f8aab608d12296c8d464147d2bc8beafbf6b7603c3e87e8a97fcf03750dbf24: the manifest of llava:7b (projector) names the blob sha256-6f8aab608d12296c8d464147d2bc8beafbf6b7603c3e87e8a97fcf03750dbf24, which is not here: run 'ollama pull llava:7b'
+numel: m/blobs/sha256-6f8aab608d12296c8d464147d2bc8beafbf6b7603c3e87e8a97fcf03750dbf24: the manifest of llava:7b (projector) names the blob sha256-6f8aab608d12296c8d464147d2bc8beafbf6b7603c3e87e8a97fcf03750dbf24, which is missing: run 'ollama pull llava:7b'
 llava:7b
 m/blobs/sha256-87e87282937c071cf275d00412cd8f9665b619b822bd651e2deb866a0bfb3136
 format        gguf v3
@@ -123,19 +123,19 @@ elements      20
 types         F32
 bytes         200 = header 142 + data 40 + padding 18; 40 bytes are missing
 data          partial
-verdict       incomplete: 40 bytes short: tensors 'w' to 'b' (2) lie past the end, the last one ends at 240, the file at 200
+verdict       incomplete: 40 bytes short: tensors 'w' to 'b' (2) are past the end, the last one ends at 240, the file at 200
 
 name  shape   elements   share  bytes
 b     [4]            4  20.0 %   16 B
 w     [4, 4]        16  80.0 %   64 B
 
-error  data-missing  at byte 200: 40 bytes short: tensors 'w' to 'b' (2) lie past the end, the last one ends at 240, the file at 200
+error  data-missing  at byte 200: 40 bytes short: tensors 'w' to 'b' (2) are past the end, the last one ends at 240, the file at 200
 error  ollama-blob-size     sha256-87e87282937c071cf275d00412cd8f9665b619b822bd651e2deb866a0bfb3136:
-                            the blob has 200 bytes, the manifest of llava:7b
+                            the blob has 200 bytes, but the manifest of llava:7b
                             says 256: run 'ollama pull llava:7b'
 error  ollama-blob-missing  sha256-d8ba2f9a17b3bbdeb5690efaa409b3fcb0b56296a777c7a69c78aa33bbddf182:
-                            the manifest of llava:7b names it (params), and it
-                            is not here: run 'ollama pull llava:7b'
+                            the manifest of llava:7b names it (params), but it
+                            is missing: run 'ollama pull llava:7b'
 
 --
 run 'ollama pull llava:7b'
@@ -145,7 +145,7 @@ m/blobs/sha256-6f8aab608d12296c8d464147d2bc8beafbf6b7603c3e87e8a97fcf03750dbf24
 --
 error  shard-missing  sha256-6f8aab608d12296c8d464147d2bc8beafbf6b7603c3e87e8a97fcf03750dbf24:
                       the manifest of llava:7b (projector) names it (projector,
-                      160 bytes), and it is not here: run 'ollama pull llava:7b'
+                      160 bytes), but it is missing: run 'ollama pull llava:7b'
 
 --
 run 'ollama pull llava:7b'
@@ -154,20 +154,20 @@ total     2 checkpoints, 2 files
 size      200 B
 # manifests that are none, lie, or would leave the folder: each by itself, the others are shown
 $ cd $T; mkdir -p e/blobs e/manifests/h/library/x; cd e/manifests/h/library/x; d=$(printf %064d 0); printf '{' > cut; printf '{"layers":{}}' > object; printf '{"layers":[]}' > empty; printf '{"layers":[{"mediaType":"application/vnd.ollama.image.model","digest":"sha256:../../../../etc/passwd"}]}' > climbs; printf '{"layers":[{"mediaType":"application/vnd.ollama.image.model","digest":"sha256:%s","size":-1}]}' $d > gone; ln -s ../../../.. loop; head -c 5000000 /dev/zero | tr '\0' ' ' > huge; mkfifo fifo; cd $T; numel e
-numel: e/manifests/h/library/x/climbs: a layer has the digest 'sha256:../../../../etc/passwd': 'sha256:' and 64 digits were expected
+numel: e/manifests/h/library/x/climbs: a layer has the digest 'sha256:../../../../etc/passwd', expected 'sha256:' and 64 digits
 numel: e/manifests/h/library/x/cut:1: expected a string, the JSON text ends
-numel: e/manifests/h/library/x/empty: names no weights: no layer of it is a model, an adapter or a tensor
-numel: e/blobs/sha256-0000000000000000000000000000000000000000000000000000000000000000: the manifest of x:gone names the blob sha256-0000000000000000000000000000000000000000000000000000000000000000, which is not here: run 'ollama pull x:gone'
+numel: e/manifests/h/library/x/empty: names no weights: none of its layers is a model, an adapter or a tensor
+numel: e/blobs/sha256-0000000000000000000000000000000000000000000000000000000000000000: the manifest of x:gone names the blob sha256-0000000000000000000000000000000000000000000000000000000000000000, which is missing: run 'ollama pull x:gone'
 numel: e/manifests/h/library/x/huge: larger than 4194304 bytes
-numel: e/manifests/h/library/x/object: is no manifest of Ollama: it has no list 'layers'
+numel: e/manifests/h/library/x/object: is not an Ollama manifest: it has no list 'layers'
 [3]
 # a name does nothing to a terminal, and a link to a folder of manifests is not entered
 $ cd $T; mkdir -p h/blobs "$(printf 'h/manifests/h/library/a\033[31m')"; printf '{"layers":[]}' > "$(printf 'h/manifests/h/library/a\033[31m/t')"; ln -s . h/manifests/again; numel h
-numel: h/manifests/h/library/a\x1b[31m/t: names no weights: no layer of it is a model, an adapter or a tensor
+numel: h/manifests/h/library/a\x1b[31m/t: names no weights: none of its layers is a model, an adapter or a tensor
 [3]
 # a folder that was never pulled into
 $ cd $T; mkdir -p n/blobs n/manifests; numel n
-numel: n: is a models folder of Ollama without a manifest: no model was pulled
+numel: n: is an Ollama models folder without a manifest: no model was pulled
 [3]
 # list, and whatever walks: a root by its names, blobs once
 $ cd $T; export HOME=.; numel list .ollama .cache 2>&1 | cut -c1-40; numel list ollama:llava:7b org/model | cut -c1-24
@@ -191,7 +191,7 @@ $ cd $T; root=$OLDPWD; export root; cd "$root"; . test/cli/roots.sh; t() { st t.
 small:latest
 verdict       agrees with llama: 36 parameters; lm_head.weight is tied to model.embed_tokens.weight
 format        safetensors, 1 of 2 files
-error  shard-missing  mlx/models/blobs/sha256-0a7c6f6b5820149783d93de4e6b508495bbf0f7ff618fa91f09fba76c4e5b8d8: the manifest of small:latest names it (tensor, 87 bytes), and it is not here: run 'ollama pull small:latest'
+error  shard-missing  mlx/models/blobs/sha256-0a7c6f6b5820149783d93de4e6b508495bbf0f7ff618fa91f09fba76c4e5b8d8: the manifest of small:latest names it (tensor, 87 bytes), but it is missing: run 'ollama pull small:latest'
 # LM Studio: PUBLISHER/MODEL, or MODEL alone where one publisher has it; its home may be elsewhere, and its models
 $ cd "$PWD"; . test/cli/roots.sh; mkdir -p .lmstudio/models/pub/m .lmstudio/models/other/m .lmstudio/models/pub/two; for f in pub/m/m pub/two/a pub/two/b; do st .lmstudio/models/$f.gguf w:F32:4x4:1; done; st .lmstudio/models/other/m/m.gguf w:F32:2:1; export HOME=.; numel .lmstudio/models | grep -E '^[a-z0-9]*/'; numel -q lmstudio:other/m lmstudio:two lmstudio:pub/two/b.gguf; numel lmstudio:m; numel lmstudio:nope; numel lmstudio:../two; mv .lmstudio/models big; echo "{\"downloadsFolder\":\"$T/big\"}" > .lmstudio/settings.json; numel -q lmstudio:other/m; mkdir else; mv big else/models; echo else > .lmstudio-home-pointer; numel -q lmstudio:other/m; rm .lmstudio-home-pointer; mkdir -p .cache; mv else .cache/lm-studio; numel -q lmstudio:other/m
 other/m
@@ -202,9 +202,9 @@ pub/two/b.gguf
 16
 16
 16
-numel: lmstudio:m: LM Studio has that model of several publishers (.lmstudio/models): lmstudio:other/m, lmstudio:pub/m
-numel: lmstudio:nope: LM Studio has no such model here (looked in .lmstudio/models): 'lms get nope' would put it there
-numel: lmstudio:../two: not a name of a model: lmstudio:MODEL, lmstudio:PUBLISHER/MODEL
+numel: lmstudio:m: LM Studio has that model from several publishers (.lmstudio/models): lmstudio:other/m, lmstudio:pub/m
+numel: lmstudio:nope: no such LM Studio model (looked in .lmstudio/models); get it with 'lms get nope'
+numel: lmstudio:../two: not a model name; use lmstudio:MODEL, lmstudio:PUBLISHER/MODEL
 2
 2
 2
@@ -233,11 +233,11 @@ t:latest
 2
 t:latest  GGUF v3, 1 tensor, 16 elements: unknown
 $ cd $T; export HOME=.; for n in t:q4 nope:7b a:b:c o/nope pub/nope; do numel -q $n; done
-numel: t:q4: Ollama has the model without the tag 'q4'; its tags here: latest
-numel: nope:7b: no such file or folder, and Ollama has no such model here (looked in .ollama/models, /usr/share/ollama/.ollama/models): 'ollama pull nope:7b' would put it there
+numel: t:q4: Ollama has the model, but not the tag 'q4'; its tags here: latest
+numel: nope:7b: no such file or folder, and no such Ollama model (looked in .ollama/models, /usr/share/ollama/.ollama/models); get it with 'ollama pull nope:7b'
 numel: a:b:c: cannot open: No such file or directory
-numel: o/nope: no such file or folder, and no such model in the Hugging Face cache (.cache/huggingface/hub): 'hf download o/nope' would put it there
-numel: pub/nope: no such file or folder, and no such model in the Hugging Face cache (.cache/huggingface/hub): 'hf download pub/nope' would put it there
+numel: o/nope: no such file or folder, and no such model in the Hugging Face cache (.cache/huggingface/hub); get it with 'hf download o/nope'
+numel: pub/nope: no such file or folder, and no such model in the Hugging Face cache (.cache/huggingface/hub); get it with 'hf download pub/nope'
 [3]
 $ cd $T; export HOME=.; cp .lmstudio/models/pub/Tiny-GGUF/Tiny.gguf t:latest; numel -q t:latest; mkdir -p o; cp -r .lmstudio/models/pub/Tiny-GGUF o/m; numel -q o/m; rm -r t:latest o
 2
@@ -258,9 +258,9 @@ total  1 checkpoint, 1 file, 160 B, 2 elements in 1 checkpoint of unknown archit
 8
 hf:  directory with 1 checkpoint
 $ cd $T; export HOME=.; OLLAMA_MODELS=none numel list ollama:; HF_HUB_CACHE=none numel -q hf:; env -u HOME numel list lmstudio:
-numel: ollama:: Ollama keeps no models here (looked in none)
+numel: ollama:: Ollama has no models here (looked in none)
 total  0 checkpoints, 0 files, 0 B, 0 parameters; 1 could not be read
-numel: hf:: the cache of Hugging Face keeps no models here (looked in none)
-numel: lmstudio:: LM Studio keeps no models here (looked in no folder, since HOME is not set)
+numel: hf:: the Hugging Face cache has no models here (looked in none)
+numel: lmstudio:: LM Studio has no models here (looked in no folder, because HOME is not set)
 total  0 checkpoints, 0 files, 0 B, 0 parameters; 1 could not be read
 [3]

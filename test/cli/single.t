@@ -12,7 +12,7 @@ buffers                                   1       12,000                      46
 
 total       3 components in 1 file, 1,066,247,384 (1.07 B) elements, 1.9 GiB
 parameters  1,066,235,307 (1.07 B)
-verdict     agrees: each component agrees, and nothing else is there
+verdict     agrees: each component agrees, and there is nothing else
 $ cd $T; numel identify sd15.safetensors; numel -q sd15.safetensors; numel list sd15.safetensors | head -2
 sd15.safetensors  safetensors, 1,143 tensors, 1,066,247,384 elements: checkpoint (SD 1.x; UNet 859,520,964, VAE 83,653,863, text encoder 123,060,480)
 1066247384
@@ -36,7 +36,7 @@ diffusion_model  SD 1.x                   1  859,520,964  859,520,964  F16     1
 vae              SD VAE                   1   83,653,863   83,653,863  F16   159.5 MiB  agrees   first_stage_model.
 text_encoder     CLIP-L text encoder      1  123,060,557  123,060,480  F16   234.7 MiB  agrees   cond_stage_model.
 total       3 components in 1 file, 1,066,247,384 (1.07 B) elements, 1.9 GiB
-verdict     agrees: each component agrees, and nothing else is there
+verdict     agrees: each component agrees, and there is nothing else
 $ cd $T; numel tensors sd15.safetensors --json | head -1; numel tensors sd15.safetensors -m betas
 {"name":"alphas_cumprod","dtype":"F32","shape":[1000],"elements":1000,"bytes":4000,"offset":2132631390,"file":"sd15.safetensors","role":null,"class":null,"bytes_inferred":false,"ground":"shape","logical":null,"layout":null,"judgement":{"kind":"several models","verdict":"agrees","architecture":"SD 1.x","name":"SD 1.x","known_by":"names and shapes","causes":[]},"component":"buffers"}
 name   type  shape   elements  bytes      offset
@@ -52,7 +52,7 @@ text_encoder_2   OpenCLIP-G text encoder      1    694,659,841    694,659,841  F
 
 total       4 components in 1 file, 3,468,852,345 (3.47 B) elements, 6.4 GiB
 parameters  3,468,852,268 (3.47 B)
-verdict     agrees: each component agrees, and nothing else is there
+verdict     agrees: each component agrees, and there is nothing else
 sdxl.safetensors  safetensors, 2,515 tensors, 3,468,852,345 elements: checkpoint (SDXL inpainting; UNet 2,567,478,084, VAE 83,653,863, text encoders 123,060,480 + 694,659,841)
 # its diffusion model alone, and what then is not inside
 $ PYTHONDONTWRITEBYTECODE=1 python3 test/truth/components/single.py -w "SDXL base" $T/base.safetensors; cd $T; numel base.safetensors; numel identify base.safetensors
@@ -66,7 +66,7 @@ text_encoder                                                                    
 
 total       1 component in 1 file, 2,567,463,684 (2.57 B) elements, 4.7 GiB
 parameters  2,567,463,684 (2.57 B)
-verdict     agrees: each component agrees, and nothing else is there
+verdict     agrees: each component agrees, and there is nothing else
 base.safetensors  safetensors, 1,680 tensors, 2,567,463,684 elements: diffusion model (SDXL base; UNet 2,567,463,684; no VAE, no text encoder)
 # averaged weights are a set of their own, and do not count twice
 $ PYTHONDONTWRITEBYTECODE=1 python3 test/truth/components/single.py -w "SD1.4" $T/ema.safetensors averaged; cd $T; numel ema.safetensors | tail -9
@@ -78,7 +78,7 @@ buffers                      1            2                         8 B  agrees 
 
 total       1 component in 1 file, 859,520,966 (859.52 M) elements, 1.6 GiB
 parameters  859,520,964 (859.52 M)
-verdict     agrees: each component agrees, and nothing else is there
+verdict     agrees: each component agrees, and there is nothing else
 # a tensor gone, one that nobody knows, a row more
 $ PYTHONDONTWRITEBYTECODE=1 python3 test/truth/components/single.py -w "SD1.4" $T/bad.safetensors broken; cd $T; numel reconcile bad.safetensors | tail -9; numel reconcile bad.safetensors >/dev/null
 
@@ -86,7 +86,7 @@ component        class   files     elements   parameters  type     size  verdict
 diffusion_model  SD 1.x      1  859,519,685  859,519,685  F16   1.6 GiB  disagrees  model.diffusion_model.
 vae                                                                                 not in this file
 text_encoder                                                                        not in this file
-unexplained                  1            3                         6 B  disagrees  'nobodys.weight': no component's, and not known
+unexplained                  1            3                         6 B  disagrees  'nobodys.weight': unknown, in no component
 
 total    1 component in 1 file, 859,519,688 (859.52 M) elements, 1.6 GiB
 verdict  disagrees: 2 disagrees
@@ -95,7 +95,7 @@ verdict  disagrees: 2 disagrees
 $ PYTHONDONTWRITEBYTECODE=1 python3 test/truth/components/single.py -w "t5xxl encoder (t5xxl_fp16.safetensors)" $T/t5.safetensors; PYTHONDONTWRITEBYTECODE=1 python3 test/truth/components/single.py -w "ip-adapter_sdxl (ViT-bigG)" $T/ip.safetensors; cd $T; numel identify t5.safetensors ip.safetensors; numel reconcile ip.safetensors | grep agrees
 t5.safetensors  safetensors, 219 tensors, 4,762,310,656 elements: text encoder (T5-XXL encoder)
 ip.safetensors  safetensors, 144 tensors, 351,285,248 elements: adapter (ip-adapter) of SDXL
-agrees: 144 tensors, whole by their kind, at the sizes of that family
+agrees: 144 tensors, complete for their kind, with the sizes of that family
 # what needs no whole speaks of each component, under its name; memory adds them up
 $ PYTHONDONTWRITEBYTECODE=1 python3 test/truth/components/single.py -w "SD1.5 v1-5-pruned-emaonly (no schedule)" $T/sd15.safetensors; cd $T; numel formula sd15.safetensors | grep -E '^(diffusion_model|vae|text_encoder|architecture|total)'; numel print sd15.safetensors 2>/dev/null | grep -E '^(diffusion_model|vae|text_encoder)$'
 diffusion_model

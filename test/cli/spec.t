@@ -36,10 +36,10 @@ $ printf 'arch x\nlet E = cfg("hidden_size"\n' > $T/a.spec && cd $T && numel spe
 a.spec:2:26: expected ','
 [1]
 $ printf 'arch x\nmatch hf model_type in x\nlet E = cfg("hidden_size")\nlin head lm_head output V E\n' > $T/b.spec && cd $T && numel spec lint b.spec
-b.spec:4:25: unknown symbol 'V': no let before this line gives it a value
+b.spec:4:25: unknown symbol 'V': no 'let' before this line defines it
 [1]
 $ printf 'arch x\nfor i in 0 .. 3\nnorm a b c 1\n' > $T/c.spec && cd $T && numel spec lint c.spec
-c.spec:3:1: the block of line 2 has no end
+c.spec:3:1: the block in line 2 has no end
 [1]
 $ cd $T && numel spec lint none.spec
 numel: none.spec: cannot open: No such file or directory
@@ -157,25 +157,25 @@ $ . test/cli/causes/build.sh; llama | quantized gptq | reconcile ',"quantization
 (agrees)
 $ printf 'layout x\nmatch quant_method in x\nsym b in\nsym c in 1 2\nscale {M}.s F32 n/\n' > $T/x.layout && cd $T && numel spec lint x.layout
 x.layout:3:9: expected at least one value
-x.layout:5:19: expression ends too early
+x.layout:5:19: the expression ends too early
 [1]
 $ for s in src/data/layouts/*.forms; do numel spec lint $s; done
 src/data/layouts/writers.forms: ok
 $ printf 'form x\n old {P}.a A\n new {P}.b Z\nform y\n old a\n new {P}.{q} 1\n' > $T/x.forms && cd $T && numel spec lint x.forms
-x.forms:3:12: unknown symbol 'Z': no let before this line gives it a value
+x.forms:3:12: unknown symbol 'Z': no 'let' before this line defines it
 x.forms:5:6: a name begins with {P}.
 x.forms:6:10: expected {e} or {m}
 [1]
 $ printf 'layout y\nsym c in 1 2\nscale {M}.s F32 n\n' > $T/y.layout && cd $T && numel spec lint y.layout
 y.layout:1:1: symbol 'c' is never used
-y.layout:1:1: no value: nothing stands for the weight
-y.layout:1:1: no match: no configuration can name it
+y.layout:1:1: no value: the layout has no packed weight
+y.layout:1:1: no match: no configuration can select it
 [1]
 $ printf 'layout z\nvalue {M}.s I32 what\nover a b\nskip a\nextra what x F32\nsym b in 1 = q(\ncheck Z {M}.x json a\nvalue {M I32\n' > $T/z.layout && cd $T && numel spec lint z.layout
-z.layout:2:17: unknown symbol 'what': no let before this line gives it a value
-z.layout:3:8: 'b' does not say how modules are named
+z.layout:2:17: unknown symbol 'what': no 'let' before this line defines it
+z.layout:3:8: 'b' does not show how modules are named
 z.layout:5:7: expected a role: scale, zero, act ...
-z.layout:6:16: expression ends too early
+z.layout:6:16: the expression ends too early
 z.layout:7:1: unknown keyword 'check'
 z.layout:8:13: expected types
 [1]
@@ -187,19 +187,19 @@ $ printf 'arch mine\nmatch hf model_type in mine\nlet E = cfg("hidden_size") \\\
 mine.spec: ok
 15
 $ printf 'arch mine\nmatch hf model_type in mine\nlet E = cfg("hidden_size") \\\n   ?? Q\nlin a a - E E\nlin b b - E Z\n' > $T/mine.spec && cd $T && numel spec lint mine.spec
-mine.spec:4:7: unknown symbol 'Q': no let before this line gives it a value
-mine.spec:6:13: unknown symbol 'Z': no let before this line gives it a value
+mine.spec:4:7: unknown symbol 'Q': no 'let' before this line defines it
+mine.spec:6:13: unknown symbol 'Z': no 'let' before this line defines it
 [1]
 # Neighbours: a match line cannot go on, since the index of specs reads it by itself; a backslash within a line means nothing; at the end of the file it does not either.
 $ printf 'arch mine\nmatch hf model_type in mine \\\n  ours\nlet E = 2 \\ 3\nlin a a - E E\nlet F = 2 \\' > $T/mine.spec && cd $T && numel spec lint mine.spec
-mine.spec:2:1: a match line cannot go on: write a second one
-mine.spec:4:11: '\\' means nothing here
-mine.spec:6:11: '\\' means nothing here
+mine.spec:2:1: a match line cannot continue: write a second one
+mine.spec:4:11: '\\' has no meaning here
+mine.spec:6:11: '\\' has no meaning here
 [1]
 # Each layout says what people call what it stores, with words that are filled in; one that is not known is refused.
 $ grep -L '^called ' src/data/layouts/*.layout
 $ printf 'layout y\nmatch quant_method in y\ncalled Y[ {bits}-bit] {wits}\nvalue {M}.y I8 O I\n' > $T/y.layout && cd $T && numel spec lint y.layout
-y.layout:3:24: nothing fills this in
+y.layout:3:24: nothing provides this value
 [1]
 # A block of the user's that does not fit the specification that uses it, tried for a file without a configuration: that try fails, the command does not.
 $ zstd -dcq fixtures/oracle/timm.jsonl.zst fixtures/oracle/timm_sizes.jsonl.zst | grep -m1 '"timm/regnety' | python3 -c 'import json, math, struct, sys; c = json.loads(sys.stdin.read()); h, at = {}, 0; t = {**c["params"], **c["buffers"]}; z = {n: 4 * math.prod(s) for n, s in t.items()}; [h.update({n: {"dtype": "F32", "shape": s, "data_offsets": [sum(list(z.values())[:i]), sum(list(z.values())[:i + 1])]}}) for i, (n, s) in enumerate(t.items())]; b = json.dumps(h).encode(); f = open(sys.argv[1], "wb"); f.write(struct.pack("<Q", len(b)) + b); f.truncate(8 + len(b) + sum(z.values()))' $T/lone.safetensors; sed 's/for step in/for e in/' src/data/blocks/vision/timm_regnet_width.spec > $T/timm_regnet_width.spec; cd $T; for s in '' '--spec timm_regnet_width.spec'; do numel reconcile $s lone.safetensors | tail -1; done
@@ -211,13 +211,13 @@ $ printf 'arch x\nmatch hf model_type in x\nchoose variant E=[dim("a.weight",0),
 choose.spec: ok
 19
 $ cd $T && for c in 's/ S$/ S F/' 's/"small" 4 null/"small" 4/' 's/E=.* S$/E up S/' 's/ row "big"/ rows "big"/' 's/^end$//' '/row/d' 's/ up=/ opt=/' 's/5\]/5/' 's/conv c c - up E 3 3/conv c c - up E/' 's/\[3,4,5\]/[3,,5]/'; do sed "$c" choose.spec >$T/y.spec; numel spec lint y.spec | head -1; done
-y.spec:4:24: 5 columns, and here are 4 values
-y.spec:5:21: 4 columns, and here are 3 values
-y.spec:3:1: no column says what the file shows of it: NAME=EXPR
+y.spec:4:24: 5 columns, but 4 values
+y.spec:5:21: 4 columns, but 3 values
+y.spec:3:1: no column can be seen in a file: NAME=EXPR
 y.spec:4:2: expected a row or the end, not 'rows'
 y.spec:7:1: expected a row or the end, not 'lin'
-y.spec:4:1: a choose has at least one row
+y.spec:4:1: a choose needs at least one row
 y.spec:3:56: 'opt' cannot be a symbol
 y.spec:4:23: expected ','
-y.spec:12:27: 2 dims where a convolution has at least 3
+y.spec:12:27: 2 dims, but a convolution has at least 3
 y.spec:4:20: expected a value

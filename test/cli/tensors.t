@@ -40,28 +40,28 @@ $ numel tensors fixtures/llama-2-7b -qm q_proj; numel tensors fixtures/llama-2-7
 attn.q      H*D*E     16,777,216     32    536,870,912   8.0 %
 # What matches nothing is said, in JSON too: a list without lines looks like a checkpoint without tensors.
 $ numel tensors fixtures/gpt2 -m q_proj
-numel: fixtures/gpt2/model.safetensors.head.zst: no name of its 160 tensors contains 'q_proj'
+numel: fixtures/gpt2/model.safetensors.head.zst: none of its 160 tensor names contains 'q_proj'
 [1]
 $ numel tensors fixtures/gpt2 --json -m q_proj
-numel: fixtures/gpt2/model.safetensors.head.zst: no name of its 160 tensors contains 'q_proj'
+numel: fixtures/gpt2/model.safetensors.head.zst: none of its 160 tensor names contains 'q_proj'
 [1]
 $ numel tensors fixtures/gpt2 -m wte -m nope | tail -1; numel tensors fixtures/gpt2 -qm wte -m nope
-numel: fixtures/gpt2/model.safetensors.head.zst: no name of its 160 tensors contains 'nope'
+numel: fixtures/gpt2/model.safetensors.head.zst: none of its 160 tensor names contains 'nope'
 wte.weight  F32   [50257, 768]  38,597,376  154,389,504  393715728  embed.tok
-numel: fixtures/gpt2/model.safetensors.head.zst: no name of its 160 tensors contains 'nope'
+numel: fixtures/gpt2/model.safetensors.head.zst: none of its 160 tensor names contains 'nope'
 38597376
 [1]
 $ numel tensors fixtures/gpt2 -m 'c_attn*'
-numel: fixtures/gpt2/model.safetensors.head.zst: no tensor's whole name matches 'c_attn*'; '*c_attn*' matches 24
+numel: fixtures/gpt2/model.safetensors.head.zst: no complete name matches 'c_attn*'; '*c_attn*' matches 24
 [1]
 $ numel tensors fixtures/gpt2 -m '[w]te'
-numel: fixtures/gpt2/model.safetensors.head.zst: no tensor's whole name matches '[w]te'; '*[w]te*' matches 1
+numel: fixtures/gpt2/model.safetensors.head.zst: no complete name matches '[w]te'; '*[w]te*' matches 1
 [1]
 $ numel tensors fixtures/gpt2 -m ''
-numel tensors: --match takes a value, and it is empty
+numel tensors: --match takes a value, but it is empty
 [2]
 $ numel tensors -qm wte fixtures/gpt2 fixtures/falcon-7b
-numel: fixtures/falcon-7b: no name of its 196 tensors contains 'wte'
+numel: fixtures/falcon-7b: none of its 196 tensor names contains 'wte'
 38597376
 0
 [1]

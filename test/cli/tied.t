@@ -25,15 +25,15 @@ $ . test/cli/causes/tied.sh; llama | tied $T/m other; say $T/m; say --values $T/
 tied copy stored        1   +16,384  lm_head.weight; values not compared
 agrees: all expected tensors are present, the others are accounted for
 parameters     90,432 (90.43 K)
-agrees: all expected tensors are present, and no others; the configuration ties lm_head.weight to model.embed_tokens.weight (tie_word_embeddings), but 10 of 16,384 values differ: a head of its own
+agrees: all expected tensors are present, and no others; the configuration ties lm_head.weight to model.embed_tokens.weight (tie_word_embeddings), but 10 of 16,384 values differ: the head is not tied
 parameters     106,816 (106.82 K)
 parameters    106,816 (106.82 K)
-verdict       agrees with llama: 106,816 parameters; the configuration ties lm_head.weight to model.embed_tokens.weight (tie_word_embeddings), but 10 of 16,384 values differ: a head of its own
+verdict       agrees with llama: 106,816 parameters; the configuration ties lm_head.weight to model.embed_tokens.weight (tie_word_embeddings), but 10 of 16,384 values differ: the head is not tied
 warning  tied-differs  model.safetensors:2112: the configuration ties
                        lm_head.weight to model.embed_tokens.weight
-                       (tie_word_embeddings), but 10 of 16,384 values differ: a
-                       head of its own: set tie_word_embeddings to false, or
-                       loaders that tie drop it
+                       (tie_word_embeddings), but 10 of 16,384 values differ:
+                       the head is not tied: set tie_word_embeddings to false,
+                       or loaders that tie will drop it
 
 complete: 1 file, 21 tensors, 1 warning; checksums not checked
 $ cd $T && numel list m | head -2; numel list --values m | head -2
@@ -42,7 +42,7 @@ m     llama            90.43 K  F16           16.00  210.6 KiB      1  agrees
 name  architecture  parameters  quantization   bits       size  files  verdict
 m     llama           106.82 K  F16           16.00  210.6 KiB      1  agrees
 $ . test/cli/causes/tied.sh; llama | tied $T/m last; say --values $T/m
-agrees: all expected tensors are present, and no others; the configuration ties lm_head.weight to model.embed_tokens.weight (tie_word_embeddings), but 1 of 16,384 values differ: a head of its own
+agrees: all expected tensors are present, and no others; the configuration ties lm_head.weight to model.embed_tokens.weight (tie_word_embeddings), but 1 of 16,384 values differ: the head is not tied
 parameters     106,816 (106.82 K)
 # As after --set, or a configuration that does not tie.
 $ . test/cli/causes/tied.sh; say --set tie_word_embeddings=false $T/m; sed -i s/true/false/ $T/m/config.json; say --values $T/m
@@ -59,7 +59,7 @@ tied copy stored        1   +16,384  lm_head.weight; same values, rounded
 agrees: all expected tensors are present, the others are accounted for
 parameters     90,432 (90.43 K)
 $ . test/cli/causes/tied.sh; llama | changed 's/(lm_head.weight) F16/\1 BF16/' | tied $T/m other; say --values $T/m
-agrees: all expected tensors are present, and no others; the configuration ties lm_head.weight to model.embed_tokens.weight (tie_word_embeddings), but 10 of 16,384 values differ: a head of its own
+agrees: all expected tensors are present, and no others; the configuration ties lm_head.weight to model.embed_tokens.weight (tie_word_embeddings), but 10 of 16,384 values differ: the head is not tied
 parameters     106,816 (106.82 K)
 # A packed copy is a copy, and is not compared.
 $ . test/cli/causes/tied.sh; llama | without lm_head | with 'tensor lm_head.weight F8_E4M3 256 64' 'tensor lm_head.weight_scale F32 1' >$T/f.txt; mkhead -q --data $T/f.txt $T/f >$T/said; echo "${tied_config%?},\"quantization_config\":{\"quant_method\":\"fp8\"}}" >$T/f/config.json; say --values $T/f; numel --values $T/f | grep ^verdict
@@ -79,10 +79,10 @@ $ . test/cli/causes/tied.sh; llama | without embed_tokens | tied $T/m same; say 
 tied, stored once        0        +0  model.embed_tokens.weight
 agrees: all expected tensors are present, and no others
 parameters     90,432 (90.43 K)
-verdict       agrees with llama: 90,432 parameters; model.embed_tokens.weight is stored under its tied name alone, lm_head.weight
+verdict       agrees with llama: 90,432 parameters; model.embed_tokens.weight is stored only under its tied name, lm_head.weight
 note  tied-renamed  model.safetensors:2008: model.embed_tokens.weight is stored
-                    under its tied name alone, lm_head.weight: loaders that tie
-                    take it for both
+                    only under its tied name, lm_head.weight: loaders that tie
+                    use it for both
 
 complete: 1 file, 20 tensors; checksums not checked
 # Not tied: the table is missing. Nor does llama.cpp take the head for the table.

@@ -153,14 +153,14 @@ $ mkhead -q test/cli/timm/tiny-efficientnet.txt $T/tiny >$T/said; sed 's/"channe
 [1]
 # An argument that has no part in a specification is refused, unless the value is the architecture's own.
 $ echo '{"architecture": "darknet53", "model_args": {"depths": [1, 1, 1, 1, 1]}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: nobody knows what darknet53 makes of its argument depths
+numel: c.json: darknet53 has an unsupported argument: depths
 [3]
 # So is one that says widths or depths of a pruned network, whose blocks stand in the table one by one.
 $ echo '{"architecture": "ecaresnet50d_pruned", "model_args": {"layers": [1, 1, 1, 1]}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: nobody knows what ecaresnet50d_pruned makes of its argument layers
+numel: c.json: ecaresnet50d_pruned has an unsupported argument: layers
 [3]
 $ echo '{"architecture": "efficientnet_b1_pruned", "model_args": {"channel_multiplier": 2.0}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: nobody knows what efficientnet_b1_pruned makes of its argument channel_multiplier
+numel: c.json: efficientnet_b1_pruned has an unsupported argument: channel_multiplier
 [3]
 $ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "img_size": [224, 224]}}' >$T/c.json; cd $T; numel formula -q c.json
 5345999
@@ -173,14 +173,14 @@ numel: c.json: the configuration has no embed_dims of one width; give it with --
 $ echo '{"architecture": "hiera_tiny_224", "model_args": {"sep_pos_embed": false}}' >$T/c.json; cd $T; numel formula -q c.json
 27910216
 $ echo '{"architecture": "hiera_tiny_224", "model_args": {"sep_pos_embed": true}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: nobody knows what hiera_tiny_224 makes of its argument sep_pos_embed
+numel: c.json: hiera_tiny_224 has an unsupported argument: sep_pos_embed
 [3]
 $ echo '{"architecture": "levit_128s", "model_args": {"depth": [1, 1, 1], "key_dim": 8}}' >$T/c.json; cd $T; numel formula -q c.json
 3923190
 $ echo '{"architecture": "twins_svt_small", "model_args": {"depths": [1, 2, 1, 2]}}' >$T/c.json; cd $T; numel formula -q c.json
 9021288
 $ echo '{"architecture": "twins_svt_small", "model_args": {"block_cls": "Other"}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: nobody knows what twins_svt_small makes of its argument block_cls
+numel: c.json: twins_svt_small has an unsupported argument: block_cls
 [3]
 # The size of the picture is obeyed, changes no tensor, or is refused.
 $ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "img_size": [96, 96]}}' >$T/c.json; cd $T; numel formula -q c.json
@@ -190,43 +190,43 @@ $ echo '{"architecture": "tnt_s_patch16_224", "model_args": {"in_chans": 1, "img
 $ echo '{"architecture": "botnet26t_256", "model_args": {"img_size": [96, 96]}}' >$T/c.json; cd $T; numel formula -q c.json
 12478432
 $ echo '{"architecture": "hrnet_w18", "model_args": {"img_size": [96, 96]}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: nobody knows what hrnet_w18 makes of its argument img_size
+numel: c.json: hrnet_w18 has an unsupported argument: img_size
 [3]
 # A kind of attention or of norm that is not known is not taken for the usual one.
 $ echo '{"architecture": "efficientnet_b0", "model_args": {"se_layer": "cbam"}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: 'cbam' (se_layer) is not a word that this specification knows
+numel: c.json: 'cbam' (se_layer) is not a value that this specification knows
 [3]
 $ echo '{"architecture": "resnet50", "model_args": {"block_args": {"attn_layer": "cbam"}}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: 'cbam' (attn_layer) is not a word that this specification knows
+numel: c.json: 'cbam' (attn_layer) is not a value that this specification knows
 [3]
 $ echo '{"architecture": "botnet26t_256", "model_args": {"self_attn_layer": "lepe"}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: 'lepe' (self_attn_layer) is not a word that this specification knows
+numel: c.json: 'lepe' (self_attn_layer) is not a value that this specification knows
 [3]
 $ echo '{"architecture": "resnetv2_50d_evos", "model_args": {"norm_layer": "EvoNorm2dB0"}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: 'EvoNorm2dB0' (norm_layer) is not a word that this specification knows
+numel: c.json: 'EvoNorm2dB0' (norm_layer) is not a value that this specification knows
 [3]
 $ echo '{"architecture": "resnet18", "model_args": {"norm_layer": "frozenbatchnorm2d"}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: 'frozenbatchnorm2d' (norm_layer) is not a word that this specification knows
+numel: c.json: 'frozenbatchnorm2d' (norm_layer) is not a value that this specification knows
 [3]
 $ echo '{"architecture": "resnet18", "model_args": {"norm_layer": "groupnorm", "num_classes": 10}}' >$T/c.json; cd $T; numel formula -q c.json
 11181642
 # Nor does a specification obey what the class does not take, be it a word of the table; what changes no tensor, or is null, it lets pass.
 $ echo '{"architecture": "resnet50", "model_args": {"frobnicate": 3}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: nobody knows what resnet50 makes of its argument frobnicate
+numel: c.json: resnet50 has an unsupported argument: frobnicate
 [3]
 $ echo '{"architecture": "resnet50", "model_args": {"widths": [8, 16, 24, 32]}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: nobody knows what resnet50 makes of its argument widths
+numel: c.json: resnet50 has an unsupported argument: widths
 [3]
 $ echo '{"architecture": "vit_tiny_patch16_224", "model_args": {"dept": 3}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: nobody knows what vit_tiny_patch16_224 makes of its argument dept
+numel: c.json: vit_tiny_patch16_224 has an unsupported argument: dept
 [3]
 $ echo '{"model_type": "timm_wrapper", "architecture": "resnet50", "num_classes": 9, "model_args": {"a,b": 3}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: nobody knows what resnet50 makes of its argument a,b
+numel: c.json: resnet50 has an unsupported argument: a,b
 [3]
 $ echo '{"architecture": "resnet50", "model_args": {"drop_path_rate": 0.1, "zero_init_last": true, "scriptable": false, "frobnicate": null}}' >$T/c.json; cd $T; numel formula -q c.json
 25557032
 $ mkhead -q test/cli/timm/tiny-resnet.txt $T/tiny >$T/said; sed 's/"channels"/"frobnicate": 3, "channels"/' test/cli/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
-invalid configuration, no formula: tiny/config.json: nobody knows what resnet18 makes of its argument frobnicate
+invalid configuration, no formula: tiny/config.json: resnet18 has an unsupported argument: frobnicate
 [1]
 # In transformers' wrapper every name has a prefix; the class without a head has none.
 $ sed 's/^tensor /&timm_model./' test/cli/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; sed '1a "model_type": "timm_wrapper", "architectures": ["TimmWrapperForImageClassification"],' test/cli/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -e ^architecture -e ^agrees -e ^parameters
@@ -243,15 +243,15 @@ parameters     0
 # Without its configuration the tensors tell it: as it is, in the wrapper, with another head; not with one tensor less.
 $ mkhead -q test/cli/timm/test-resnet.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  test_resnet (by the tensors' names and shapes)
-agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
 parameters     469,688 (469.69 K)
 $ sed 's/^tensor /&timm_model./' test/cli/timm/test-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  test_resnet (by the tensors' names and shapes)
-agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
 parameters     469,688 (469.69 K)
 $ sed 's/^\(tensor fc[.a-z]* F32\) 1000/\1 9/' test/cli/timm/test-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  test_resnet (by the tensors' names and shapes)
-agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
 parameters     373,561 (373.56 K)
 $ sed '/layer2.0.conv2/d' test/cli/timm/test-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  unknown, no configuration
@@ -261,7 +261,7 @@ parameters     468,697 (468.70 K)
 # Nor are arguments missed that the tensors show, lists among them: of another depth and width it is known by its class. Neighbours are not.
 $ mkhead -q test/cli/timm/tiny-resnet.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_resnets (by the tensors' names and shapes)
-agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
 parameters     63,037 (63.04 K)
 $ sed '/layer3.0.bn1.running_var/d' test/cli/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 missing  layer3.0.bn1.running_var  [24]
@@ -269,13 +269,13 @@ $ sed 's/^\(tensor layer3.1.conv2.weight F32\) 24/\1 25/' test/cli/timm/tiny-res
 wrong shape  layer3.1.conv2.weight  expected  [24, 24, 3, 3]  found  [25, 24, 3, 3]
 $ mkhead -q test/cli/timm/tiny-convnext.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_convnext (by the tensors' names and shapes)
-agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
 parameters     166,797 (166.80 K)
 $ sed '/stages.1.blocks.1.mlp.fc1.bias/d' test/cli/timm/tiny-convnext.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 missing  stages.1.blocks.1.mlp.fc1.bias  [160]
 $ sed '/attn_mask/d;/relative_position_index/d' test/cli/timm/tiny-swin.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_swins (by the tensors' names and shapes)
-agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
 parameters     14,183 (14.18 K)
 $ sed '/attn_mask/d;/relative_position_index/d;s/^\(tensor layers.0.blocks.1.attn.relative_position_bias_table F32\) 169/\1 225/' test/cli/timm/tiny-swin.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 wrong shape  layers.0.blocks.1.attn.relative_position_bias_table  expected  [169, 2]  found  [225, 2]
@@ -283,7 +283,7 @@ wrong shape  layers.0.blocks.1.attn.relative_position_bias_table  expected  [169
 # if= was inferred does not ask the file for its statistics: those that are lost are missed.
 $ mkhead -q test/cli/timm/tiny-vit.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_vit (by the tensors' names and shapes; also fits: timm_eva)
-agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
 parameters     333,617 (333.62 K)
 $ sed '/^tensor cls_token/d' test/cli/timm/tiny-vit.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
 0
@@ -291,7 +291,7 @@ $ sed '/^tensor cls_token/d' test/cli/timm/tiny-vit.txt >$T/x.txt; mkhead -q $T/
 $ sed '/^tensor pos_embed/d' test/cli/timm/tiny-vit.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 missing  pos_embed  [1, 197, 96]
 $ sed 's/^\(tensor pos_embed F32 1\) 37/\1 25/' test/cli/timm/tiny-vit.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep ^agrees
-agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
 $ sed 's/^\(tensor pos_embed F32 1\) 37/\1 38/' test/cli/timm/tiny-vit.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
 0
 [1]
@@ -299,7 +299,7 @@ $ sed '/^tensor blocks.0.attn.qkv.bias/d' test/cli/timm/tiny-vit.txt >$T/x.txt; 
 unexpected  blocks.1.attn.qkv.bias  [288]  unknown
 $ mkhead -q test/cli/timm/narrow-vgg.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_vgg (by the tensors' names and shapes)
-agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
 parameters     69,210,435 (69.21 M)
 $ sed '/features.29.running_mean/d' test/cli/timm/narrow-vgg.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 missing  features.29.running_mean  [512]
@@ -310,11 +310,11 @@ missing  head.fc.weight  [3, 4096]
 # What lies before the patches of a hybrid is no code of its class: whose it is, its tensors tell, and all else is inferred. One of them that is another's, is gone
 # or is more is not forgiven.
 $ mkhead -q test/cli/timm/tiny-hybrid.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
-architecture  timm_vit (by the tensors' names and shapes; with the network of vit_tiny_r_s16_p8_224 before its patches)
-agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+architecture  timm_vit (by the tensors' names and shapes; with the network of vit_tiny_r_s16_p8_224 before the patches)
+agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
 parameters     738,120 (738.12 K)
 $ sed 's/^\(tensor pos_embed F32 1\) 147/\1 83/' test/cli/timm/tiny-hybrid.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep ^agrees
-agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
 $ sed 's/^\(tensor patch_embed.backbone.conv.weight F32 64 3\) 7 7/\1 5 5/' test/cli/timm/tiny-hybrid.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
 0
 [1]
@@ -332,7 +332,7 @@ agrees: all expected tensors are present, the others are accounted for
 parameters     3,673,104 (3.67 M)
 $ mkhead -q test/cli/timm/tiny-gemma4.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_gemma4 (by the tensors' names and shapes)
-agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
 parameters     3,673,104 (3.67 M)
 $ sed '/mlp.up_proj.output_min/d' test/cli/timm/tiny-gemma4.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 missing  blocks.0.mlp.up_proj.output_min  []
@@ -344,19 +344,19 @@ $ mkhead -q test/cli/timm/tiny-gemma4.txt $T/tower >$T/said; sed 's/"depth":1/"d
 [1]
 # A word that nobody knows is refused by its name, where it would else be read as the usual one.
 $ echo '{"architecture": "vit_tiny_patch16_224", "model_args": {"attn_layer": "linear"}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: 'linear' (attn_layer) is not a word that this specification knows
+numel: c.json: 'linear' (attn_layer) is not a value that this specification knows
 [3]
 $ echo '{"architecture": "vit_tiny_patch16_224", "model_args": {"block_fn": "MyBlock"}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: 'MyBlock' (block_fn) is not a word that this specification knows
+numel: c.json: 'MyBlock' (block_fn) is not a value that this specification knows
 [3]
 $ echo '{"architecture": "vit_tiny_patch16_224", "model_args": {"mlp_layer": "KanMlp"}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: 'KanMlp' (mlp_layer) is not a word that this specification knows
+numel: c.json: 'KanMlp' (mlp_layer) is not a value that this specification knows
 [3]
 $ echo '{"architecture": "vit_tiny_patch16_224", "model_args": {"norm_layer": "batchnorm2d"}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: 'batchnorm2d' (norm_layer) is not a word that this specification knows
+numel: c.json: 'batchnorm2d' (norm_layer) is not a value that this specification knows
 [3]
 $ echo '{"architecture": "vit_tiny_patch16_224", "model_args": {"pos_embed": "rope"}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: 'rope' (pos_embed) is not a word that this specification knows
+numel: c.json: 'rope' (pos_embed) is not a value that this specification knows
 [3]
 $ echo '{"architecture": "vit_tiny_patch16_224", "model_args": {"attn_layer": "diff"}}' >$T/c.json; cd $T; numel formula c.json | grep -c lambda
 4
@@ -366,7 +366,7 @@ total       41,807,296
 # Of another width and depth an EfficientNet with a stage of plain convolutions is known without its configuration, too; with a norm less, or another kernel, it is not right.
 $ mkhead -q test/cli/timm/tiny-efficientnet.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees
 architecture  timm_efficientnet (by the tensors' names and shapes)
-agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
+agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
 $ sed '/blocks.1.1.bn1.bias/d' test/cli/timm/tiny-efficientnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
 0
 [1]

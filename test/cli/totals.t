@@ -60,7 +60,7 @@ packed values                      224  -6,106,906,624    3.2 GiB  model.layers.
 scales                             224     +54,525,952  104.0 MiB  model.layers.0.mlp.down_proj.scales and 223 more
 zero points                        224      +6,815,744   26.0 MiB  model.layers.0.mlp.down_proj.qzeros and 223 more
 group indices                      224      +1,245,184    4.7 MiB  model.layers.0.mlp.down_proj.g_idx and 223 more
-biases that a quantizer wrote      224      +1,376,256    2.6 MiB  model.layers.0.mlp.down_proj.bias and 223 more
+biases written by a quantizer      224      +1,376,256    2.6 MiB  model.layers.0.mlp.down_proj.bias and 223 more
 stored                           1,187   1,987,317,760    5.3 GiB
 unexplained                                          0
 
@@ -76,9 +76,9 @@ transformers num_parameters()      1,050,939,392
   buffers of GPTQ and AWQ layers  -6,979,321,856  model.layers.0.mlp.down_proj.qweight and 223 more
 --
 Hub model size                     8,031,637,504  8B params
-  biases that a quantizer wrote       +1,376,256  model.layers.0.mlp.down_proj.bias and 223 more
+  biases written by a quantizer       +1,376,256  model.layers.0.mlp.down_proj.bias and 223 more
 Hub model size, old rules          8,031,637,504  8B params
-  biases that a quantizer wrote       +1,376,256  model.layers.0.mlp.down_proj.bias and 223 more
+  biases written by a quantizer       +1,376,256  model.layers.0.mlp.down_proj.bias and 223 more
 
 # ---- gpt-oss: MXFP4
 
@@ -182,6 +182,6 @@ Hub model size, old rules        170,738,182,128  171B params
 # A width that is not the file's is told.
 $ sed 's/"num_bits": 4/"num_bits": 8/' fixtures/kimi-k2.5/config.json >$T/lie.json; numel reconcile fixtures/kimi-k2.5 --config $T/lie.json | sed -n '/^disagrees/p; /^contradiction/,$p'
 disagrees: 0 missing, 69120 of the wrong shape, 0 unexpected, 1 contradiction
-contradiction  lie.json says num_bits is 8, weight_packed of 69,120 weights
+contradiction  lie.json says num_bits is 8, but weight_packed of 69,120 weights
                shows 4: set num_bits to 4; 69,120 follow from it (--no-truncate
                shows them)

@@ -35,7 +35,7 @@ frob.tok.weight                        V*E              96,000      1   96,000  
 note  96 is taken as E (hidden_size); it also equals mixer_width
 note  512 is taken as 2*F; it also equals 4*P
 note  no formula for 77
-note  inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart
+note  inferred: expressions that give the right numbers for unknown names; sizes that are equal by chance cannot be told apart
 
 no formula: no specification for model_type 'frobnicate'
 stored  699,343 (699.34 K)
@@ -74,7 +74,7 @@ $ cd $T && numel reconcile --json m
   {"note":"96 is taken as E (hidden_size); it also equals mixer_width"},
   {"note":"512 is taken as 2*F; it also equals 4*P"},
   {"note":"no formula for 77"},
-  {"note":"inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart"}],
+  {"note":"inferred: expressions that give the right numbers for unknown names; sizes that are equal by chance cannot be told apart"}],
  "statement": [],
  "formula": null,
  "stored": 699343,
@@ -95,7 +95,7 @@ $ cd $T && numel reconcile --json m
  "unchecked": []}
 [4]
 $ cd $T && numel formula m | sed -n '1,4p'
-architecture  unknown, everything here is inferred: no specification for model_type 'frobnicate'
+architecture  unknown, everything below is inferred: no specification for model_type 'frobnicate'
 expression    L*(3*E*F + H*D*E + 2*K*D*E + E^2 + 77 + E) + P*E + 2*E + 1 + V*E
 total         699,343 (699.34 K)
 tensors       39
@@ -115,14 +115,14 @@ $ cd $T && numel formula m --set odd_width=77 | grep -E '^odd_width|odd |express
 expression    L*(3*E*F + H*D*E + 2*K*D*E + E^2 + odd_width + E) + P*E + 2*E + 1 + V*E
 odd_width     77  inferred  odd_width
 frob.blocks.[0-5].odd                  odd_width            77      6      462   0.1 %
-note  inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart
+note  inferred: expressions that give the right numbers for unknown names; sizes that are equal by chance cannot be told apart
 E          96  inferred  hidden_size
 frob.temperature                       1             1      1        1   0.0 %
 frob.tok.weight                        1000*E   96,000      1   96,000  13.7 %
 
 # Without a configuration the sizes that repeat stand for themselves.
 $ cd $T && mkdir n && cp m/m.* n && numel formula n
-architecture  unknown, everything here is inferred: no configuration (--config FILE, or --arch NAME with --set SYM=N)
+architecture  unknown, everything below is inferred: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 expression    n1*(d4*d2 + d1*d4 + d3*d4 + d4^2 + d5 + d4) + 1130*d4 + 1
 total         699,343 (699.34 K)
 tensors       39
@@ -147,12 +147,12 @@ frob.temperature                       1             1      1        1   0.0 %
 frob.tok.weight                        1000*d4  96,000      1   96,000  13.7 %
 
 note  no formula for 130; 1,000
-note  inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart
+note  inferred: expressions that give the right numbers for unknown names; sizes that are equal by chance cannot be told apart
 # 6*98,477 + 1130*96 + 1 = 590,862 + 108,480 + 1 = 699,343
 
 # GGUF: the integers are those of the metadata, the vocabulary is its list of tokens.
 $ printf '%s\n' 'file g.gguf' 'gguf 3' 'kv string general.architecture frobnicate' 'kv u32 frobnicate.embedding_length 64' 'kv u32 frobnicate.block_count 3' 'kv u32 frobnicate.attention.head_count 4' 'kv u32 frobnicate.attention.head_count_kv 2' 'strings tokenizer.ggml.tokens 500 0 t' 'tensor token_embd.weight F16 500 64' 'tensor blk.{0..2}.attn_k.weight F16 32 64' > $T/g.txt && mkhead -q $T/g.txt $T/g >$T/said && cd $T && numel formula g
-architecture  unknown, everything here is inferred: no specification for general.architecture 'frobnicate'
+architecture  unknown, everything below is inferred: no specification for general.architecture 'frobnicate'
 expression    L*K*D*E + V*E
 total         38,144 (38.14 K)
 tensors       4
@@ -168,7 +168,7 @@ inferred                 formula    each  times   total   share
 blk.[0-2].attn_k.weight  K*D*E     2,048      3   6,144  16.1 %
 token_embd.weight        V*E      32,000      1  32,000  83.9 %
 
-note  inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart
+note  inferred: expressions that give the right numbers for unknown names; sizes that are equal by chance cannot be told apart
 # 500*64 + 3*(2*16*64) = 32,000 + 6,144 = 38,144
 
 # Sizes that are equal cannot be told apart: gpt-oss has 2,880 twice. Scoped integers go to names that say so.
@@ -178,7 +178,7 @@ mlp.up       E^2                                            8,294,400      1  8,
 vision.proj  vision_config.hidden_size*vision_config.width    589,824      1    589,824   6.6 %
 
 note  2,880 is taken as E (text_config.hidden_size); it also equals F (text_config.intermediate_size)
-note  inferred: expressions that give the right numbers, for names that numel does not know; sizes that are equal by chance cannot be told apart
+note  inferred: expressions that give the right numbers for unknown names; sizes that are equal by chance cannot be told apart
 # 2880 * 2880 + 1152 * 512 = 8,294,400 + 589,824
 
 # Many tensors, each another: the 200 largest are shown, the rest is one number.

@@ -11,7 +11,7 @@ unknown component  conv_in: 1 tensor, 1,152 elements
 no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 u/unet.safetensors  safetensors, 4 tensors, 14,976 elements: unknown
 unet.safetensors  F16           16.00  29.6 KiB      1  not checked
-architecture  unknown, everything here is inferred: no configuration (--config FILE, or --arch NAME with --set SYM=N)
+architecture  unknown, everything below is inferred: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 [4]
 architecture  unknown, no configuration
 no formula: no configuration (--config FILE, or --arch NAME with --set SYM=N)
@@ -30,13 +30,13 @@ unknown component  head: 1 tensor, 320 elements
 no formula: no specification for architecture 'frobnext_tiny'
 t/model.safetensors  safetensors, 4 tensors, 10,048 elements: unknown (frobnext_tiny)
 t     frobnext_tiny  F32           32.00  39.5 KiB      1  unknown
-architecture  unknown, everything here is inferred: no specification for architecture 'frobnext_tiny'
+architecture  unknown, everything below is inferred: no specification for architecture 'frobnext_tiny'
 [4]
 architecture  unknown, no configuration; by names and shapes: 2 layers (exp_avg.model.layers)
-no formula: it holds what an optimizer keeps, and no weights
-o/optimizer.safetensors  safetensors, 4 tensors, 16,384 elements: checkpoint of training, of optimizer (4 tensors)
+no formula: it has optimizer states, but no weights
+o/optimizer.safetensors  safetensors, 4 tensors, 16,384 elements: training checkpoint, of optimizer (4 tensors)
 optimizer.safetensors  F32           32.00  64.4 KiB      1  not checked
-architecture  unknown, everything here is inferred: it holds what an optimizer keeps, and no weights
+architecture  unknown, everything below is inferred: it has optimizer states, but no weights
 # 32*16*9 = 4,608 a block: 9,216 of two; 4*16*9 = 576 and 4,608; 2*128*32 = 8,192; 2*64*64 = 8,192
 
 # Components that fork below a common prefix; at most six, the largest first. Numbers end a prefix.

@@ -1,12 +1,12 @@
 # Usage is status 2, wherever it is noticed: also in what the library reads of a plan, after a file was opened.
 $ numel memory fixtures/gpt2 --kv q9
-numel: fixtures/gpt2/model.safetensors.head.zst: --kv: keys and values are kept in f16, bf16, f32, f64, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q9'
+numel: fixtures/gpt2/model.safetensors.head.zst: --kv: keys and values are stored as f16, bf16, f32, f64, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q9'
 [2]
 $ numel memory fixtures/gpt2 --load f8
-numel: fixtures/gpt2/model.safetensors.head.zst: --load: weights are loaded as-is, or as f16, bf16 or f32; not 'f8'
+numel: fixtures/gpt2/model.safetensors.head.zst: --load takes as-is, f16, bf16 or f32; not 'f8'
 [2]
 $ numel memory fixtures/gpt2 --train adamx
-numel: fixtures/gpt2/model.safetensors.head.zst: --train: training is adamw, adamw-f32, adamw-bf16, adam8bit, sgd or lora:RANK; not 'adamx'
+numel: fixtures/gpt2/model.safetensors.head.zst: --train takes adamw, adamw-f32, adamw-bf16, adam8bit, sgd or lora:RANK; not 'adamx'
 [2]
 $ numel memory fixtures/gpt2 --runtime vlm
 numel memory: --runtime takes one of transformers, llama.cpp, vllm; not 'vlm': did you mean 'vllm'?
@@ -18,13 +18,13 @@ $ numel memory fixtures/gpt2 --gpus 24GiBx2
 numel: fixtures/gpt2/model.safetensors.head.zst: --gpus '24GiBx2': did you mean 2x24GiB?
 [2]
 $ numel memory fixtures/gpt2 --gpus 24GiB+24GiB
-numel: fixtures/gpt2/model.safetensors.head.zst: --gpus: devices are a size each, as 24GiB,16GiB, or so many of one size, as 2x24GiB; not '24GiB+24GiB'
+numel: fixtures/gpt2/model.safetensors.head.zst: --gpus takes a size for each device, like 24GiB,16GiB, or a count and a size, like 2x24GiB; not '24GiB+24GiB'
 [2]
 $ numel reconcile fixtures/gpt2 --set V
-numel: fixtures/gpt2/model.safetensors.head.zst: 'V' is not a NAME=VALUE
+numel: fixtures/gpt2/model.safetensors.head.zst: 'V' is not NAME=VALUE
 [2]
 $ numel print fixtures/gpt2 --as new
-numel: fixtures/gpt2/model.safetensors.head.zst: 'new' is no version of transformers, such as 5.2
+numel: fixtures/gpt2/model.safetensors.head.zst: 'new' is not a version of transformers, like 5.2
 [2]
 $ numel memory fixtures/gpt2 fixtures/gpt2
 usage: numel memory [PATH|CONFIG]
@@ -37,8 +37,8 @@ numel: nothing to read: give a path, --config FILE, or --arch NAME with --set SY
 [2]
 # Several inputs, of which none is to blame; and a component of a pipeline.
 $ numel reconcile fixtures/gpt2 fixtures/qwen3-0.6b --set V -q
-numel: fixtures/gpt2/model.safetensors.head.zst: 'V' is not a NAME=VALUE
-numel: fixtures/qwen3-0.6b/model.safetensors.head.zst: 'V' is not a NAME=VALUE
+numel: fixtures/gpt2/model.safetensors.head.zst: 'V' is not NAME=VALUE
+numel: fixtures/qwen3-0.6b/model.safetensors.head.zst: 'V' is not NAME=VALUE
 [2]
 # The architecture that may have been meant; a name that is like none.
 $ numel formula --arch llamma
@@ -71,10 +71,10 @@ $ numel memory fixtures/gpt2 --fit 24
 numel memory: --fit 24 is 24 bytes: did you mean 24GiB?
 [2]
 $ numel memory fixtures/gpt2 --fit 4090
-numel memory: --fit 4090 is 4090 bytes: give it a unit, as 24GiB or 500MB
+numel memory: --fit 4090 is 4090 bytes: give it a unit, like 24GiB or 500MB
 [2]
 $ numel memory fixtures/gpt2 --fit 512KiB
-numel memory: --fit takes a number of bytes from 1048576 up, as 100000000, 100MB or 1GiB; not '512KiB'
+numel memory: --fit takes at least 1048576 bytes, like 100000000, 100MB or 1GiB, not '512KiB'
 [2]
 $ numel list fixtures/gpt2 --fit 8
 numel list: --fit 8 is 8 bytes: did you mean 8GiB?
@@ -89,7 +89,7 @@ $ numel memory fixtures/gpt2 --gpus 24GiB,16
 numel: fixtures/gpt2/model.safetensors.head.zst: --gpus '24GiB,16': no device has 16 bytes; did you mean 16GiB?
 [2]
 $ numel memory fixtures/gpt2 --gpus 4090
-numel: fixtures/gpt2/model.safetensors.head.zst: --gpus '4090': no device has 4090 bytes; give each a unit, as 24GiB
+numel: fixtures/gpt2/model.safetensors.head.zst: --gpus '4090': no device has 4090 bytes; give each size a unit, like 24GiB
 [2]
 # ... sizes that are healthy: with a unit, bytes in full, and the smallest that there is
 $ numel memory fixtures/gpt2 --fit 24GiB | grep ^fits
@@ -99,7 +99,7 @@ fits         yes, up to a context of 341,907; or 283 sequences at this one
 $ numel memory fixtures/gpt2 --fit 1MiB | grep ^fits
 fits         no: the weights alone take more
 $ numel memory fixtures/gpt2 --gpus 25769803776 | grep ^device
-device  layers     weights      cache      in all         of
+device  layers     weights      cache       total         of
 # The number of explain, in either order; of two that are no number the first is at fault.
 $ numel explain -q 124.44M fixtures/gpt2
 0
@@ -110,7 +110,7 @@ $ numel explain -q fixtures/gpt2 fixtures/qwen3-0.6b 124.44M
 6999488
 [1]
 $ numel explain fixtures/gpt2 fixtures/qwen3-0.6b
-numel: 'fixtures/gpt2' is not a number; a number is like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
+numel: 'fixtures/gpt2' is not a number; write it like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
 # A word for the version; a file of that name is a file.
 $ numel version
@@ -153,7 +153,7 @@ $ cd $T; mkdir two; python3 "$OLDPWD"/test/support/st.py two/model.safetensors w
 numel: two/model.safetensors: no key hidden_size; did you mean one of text_config.hidden_size, vision_config.hidden_size?
 2
 $ numel meta fixtures/llama-3.1-8b-q4_k_m count
-numel: fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst: no key count in the metadata or in config.json; without a key all are listed
+numel: fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst: no key count in the metadata or in config.json; give no key to list them all
 [3]
 # --set takes a symbol of the specification, or a key of the configuration or its class; what no model here has is mistyped.
 $ numel reconcile fixtures/gpt2 --set Z=3

@@ -25,9 +25,9 @@ $ . test/cli/published.sh; st g.gguf q:Q4_0:2x32:=007e00000000000000000000000000
 values  356 values in 4 tensors: 0 NaN, 4 infinite, 32 zero; 2 bad scales
 
 error  scale-range  g.gguf:224: tensor 'q': scales out of range in its 2 blocks:
-                    1 NaN, 0 infinite; such a block decodes to no numbers
+                    1 NaN, 0 infinite; such a block does not decode to numbers
 error  scale-range  g.gguf:288: tensor 'm': scales out of range in its 1 blocks:
-                    1 NaN, 0 infinite; such a block decodes to no numbers
+                    1 NaN, 0 infinite; such a block does not decode to numbers
 error  value-inf    g.gguf:320: tensor 'f': 4 of 4 values are infinite
 
 damaged: 3 errors, 0 warnings

@@ -28,8 +28,8 @@ file           bytes
 a.safetensors     73  pointer
 
 error  lfs-pointer  a.safetensors:0: is a Git LFS pointer to 4,976,698,672
-                    bytes, not the file itself: run 'git lfs pull', or download
-                    it again
+                    bytes, not the file: run 'git lfs pull', or download it
+                    again
 
 incomplete: 1 error, 0 warnings
 run 'git lfs pull', or download 'a.safetensors'
@@ -53,13 +53,13 @@ E200B 0
 # the length that tokenizers write are healthy.
 $ cd $T; cp -r "$OLDPWD"/fixtures/gpt2 large; for n in '"layer_norm_epsilon":1e400' '"a":{"b":[0.5,-1e309,1e999]}' '"n_layer":1e400' '"time_step_limit":[0.0,Infinity]' '"attn_pdrop":1.7976931348623157e308' '"model_max_length":1000000000000000019884624838656'; do sed "s/^{/{$n,/; s/\"layer_norm_epsilon\": 1e-05,//; s/\"n_layer\": 12,//" "$OLDPWD"/fixtures/gpt2/config.json > large/config.json; echo "== $n"; numel verify large | grep -A2 -E '^(warning|error)'; numel reconcile -q large; done
 == "layer_norm_epsilon":1e400
-warning  number-too-large  config.json: layer_norm_epsilon is 1e400, beyond what
-                           a double holds: it is read as infinity
+warning  number-too-large  config.json: layer_norm_epsilon is 1e400, too large
+                           for a double: it is read as infinity
 
 0
 == "a":{"b":[0.5,-1e309,1e999]}
-warning  number-too-large  config.json: a.b is -1e309, beyond what a double
-                           holds: it is read as infinity
+warning  number-too-large  config.json: a.b is -1e309, too large for a double:
+                           it is read as infinity
 
 0
 == "n_layer":1e400
@@ -73,6 +73,6 @@ error  config-broken  config.json: no model can be built from the configuration:
 == "model_max_length":1000000000000000019884624838656
 0
 $ cd $T; cp "$OLDPWD"/fixtures/gpt2/config.json large; echo '{"temperature":1e400}' > large/generation_config.json; numel verify large | grep -A2 ^warning; numel verify --strict -q large
-warning  number-too-large  generation_config.json: temperature is 1e400, beyond
-                           what a double holds: it is read as infinity
+warning  number-too-large  generation_config.json: temperature is 1e400, too
+                           large for a double: it is read as infinity
 [1]

@@ -22,7 +22,7 @@ $ . test/cli/published.sh; cache; flip $M/blobs/$G 3; numel verify --json --leve
  "judgement": {"kind":"model","verdict":"disagrees","architecture":null,"name":null,"known_by":"names and shapes","causes":[{"code":"configuration-invalid","text":"models--o--n/snapshots/abc/config.json: control character 0x00 in a string","explains":1}]},
   {"path":"models--o--n/snapshots/abc/config.json","sha256":null,"git_sha1":"HEX","verdict":"differs","source":"the name of its blob","source_path":"models--o--n/blobs/HEX"}],
   {"code":"config-unreadable","severity":"error","level":"config","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":3,"message":"control character 0x00 in a string","cause":null},
-  {"code":"hash-mismatch","severity":"error","level":"hash","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":null,"message":"its git-sha1 is HEX, the name of its blob says HEX","cause":null}],
+  {"code":"hash-mismatch","severity":"error","level":"hash","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":null,"message":"its git-sha1 is HEX, but the name of its blob says HEX","cause":null}],
   {"do":"download 'config.json' again"}]}
 # the listing of a repository, and sizes before digests
 $ . test/cli/published.sh; cache; listing > $M/trees/abc.json; numel verify --json --level hash $M | grep -o '"verdict":"[^}]*'| sed "s:$T:T:"
@@ -30,8 +30,8 @@ $ . test/cli/published.sh; cache; listing > $M/trees/abc.json; numel verify --js
 "verdict":"matches","source":"the name of its blob","source_path":"T/models--o--n/blobs/d311aef19c92f1a7ac74e7856cab85c59e3023f630a29933625c7a57c43cda11"
 "verdict":"matches","source":"the name of its blob","source_path":"T/models--o--n/blobs/c0c1bfafb32310f0585d0c510ff440ab0259a5c1"
 $ . test/cli/published.sh; cache; listing > $M/trees/abc.json; echo more >> $M/blobs/$G; numel verify --json --level hash $M | sed "s:$T/::g" | grep -E 'hash-|size-|"verdict":"wrong' | sed 's/[0-9a-f]\{40,64\}/HEX/g'
-  {"path":"models--o--n/snapshots/abc/config.json","sha256":null,"git_sha1":null,"verdict":"wrong size","source":"the listing of its repository","source_path":"models--o--n/trees/abc.json"}],
-  {"code":"hash-size","severity":"error","level":"hash","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":null,"message":"the file has 13 bytes, the listing of its repository says 8 (models--o--n/trees/abc.json); its checksum was not computed","cause":null}],
+  {"path":"models--o--n/snapshots/abc/config.json","sha256":null,"git_sha1":null,"verdict":"wrong size","source":"the file listing of its repository","source_path":"models--o--n/trees/abc.json"}],
+  {"code":"hash-size","severity":"error","level":"hash","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":null,"message":"the file has 13 bytes, but the file listing of its repository says 8 (models--o--n/trees/abc.json); its checksum was not computed","cause":null}],
 # a folder that huggingface_hub downloaded into
 $ . test/cli/published.sh; local_dir; numel verify --level hash l | tail -n +7
 file               checksum  according to
@@ -48,18 +48,18 @@ $ . test/cli/published.sh; local_dir; flip l/sub/model.safetensors 200; numel ve
 # lists: sha256sum's, a digest alone, BSD's, a pointer of git LFS
 $ . test/cli/published.sh; model p; cd p; sha256sum model.safetensors > SHA256SUMS; numel verify --level hash . | grep -A1 according
 file               checksum  according to
-model.safetensors  matches   a list beside it
+model.safetensors  matches   a list next to it
 $ . test/cli/published.sh; model p; cd p; sha256sum < model.safetensors | cut -c 1-64 > model.safetensors.sha256; numel verify --level hash . | grep matches
-model.safetensors  matches   a list beside it
+model.safetensors  matches   a list next to it
 $ . test/cli/published.sh; model p; cd p; sha256sum --tag model.safetensors > checksums.txt; numel verify --level hash . | grep matches
-model.safetensors  matches   a list beside it
+model.safetensors  matches   a list next to it
 $ . test/cli/published.sh; model p; cd p; pointer model.safetensors > model.safetensors.lfs; numel verify --level hash . | grep matches; truncate -s -1 model.safetensors; numel verify --level hash . | grep hash-
-model.safetensors  matches   a list beside it
-error  hash-size     model.safetensors: the file has 8,330 bytes, a list beside
+model.safetensors  matches   a list next to it
+error  hash-size     model.safetensors: the file has 8,330 bytes, but a list
 $ . test/cli/published.sh; model p; cd p; echo no digest > SHA256SUMS; numel verify --level hash . | grep -E '^(warning|note|complete)'
-warning  list-unreadable  SHA256SUMS: is not a list of checksums: no line is in
+warning  list-unreadable  SHA256SUMS: is not a list of checksums: it has no line
 note  model-unchecked  the tensors were not compared with a formula: the
-note  hash-unknown     model.safetensors: no checksum of it was found on this
+note  hash-unknown     model.safetensors: no checksum was found for it on this
 complete: 1 file, 2 tensors, 1 warning; no checksums to compare with
 # Ollama: the blob's name, and the size that a manifest tells
 $ . test/cli/published.sh; ollama; numel verify --level hash o/blobs/sha256-$H | tail -n +6 | sed "s/$H/HEX/"
@@ -83,7 +83,7 @@ model.safetensors  not known
 note  model-unchecked  the tensors were not compared with a formula: the
                        configuration has no model_type; name the architecture
                        with --arch NAME
-note  hash-unknown     model.safetensors: no checksum of it was found on this
+note  hash-unknown     model.safetensors: no checksum was found for it on this
                        disk: its data is not checked
 
 complete: 1 file, 2 tensors; no checksums to compare with
@@ -101,14 +101,14 @@ config.json                       matches   the manifest
 
 manifest  m: 1 of 2 files, 2 of 2 tensors match
 
-warning  index-absent  a: 2 shards and no index beside them: transformers loads
-                       none of them without model.safetensors.index.json
+warning  index-absent  a: 2 shards without an index: transformers loads none of
+                       them without model.safetensors.index.json
 
 note  model-unchecked  the tensors were not compared with a formula: the
                        configuration has no model_type; name the architecture
                        with --arch NAME
-note  file-moved       m: 'a/model.safetensors' of the manifest is not here, but
-                       all its tensors are, unchanged
+note  file-moved       m: 'a/model.safetensors' of the manifest is missing, but
+                       all its tensors are here, unchanged
 
 complete: 2 files, 2 tensors, 1 warning; checksums of 3 of 3 files match
 download the index of the shards
@@ -123,8 +123,8 @@ $ . test/cli/published.sh; model a; numel hash a > m; st a/model.safetensors w:F
 "code":"tensor-new","severity":"warning","tensor":"new"
 "code":"model-unchecked","severity":"note","tensor":""
 $ . test/cli/published.sh; model a; numel hash a > m; rm a/config.json; numel verify a --manifest m | grep -E '^error'
-error  file-absent  m: 'a/config.json' of the manifest is not here
+error  file-absent  m: 'a/config.json' of the manifest is missing
 $ . test/cli/published.sh; model a; numel verify a --manifest config; numel verify a --manifest a/config.json
 numel: config: cannot open: No such file or directory
-numel: a/config.json: is not a list of checksums: no line is in the form of numel hash or sha256sum
+numel: a/config.json: is not a list of checksums: it has no line like those of numel hash or sha256sum
 [3]

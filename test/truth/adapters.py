@@ -806,7 +806,7 @@ def judge_many(numel, folder, failed):
             failed.append(f"{counts} modules, {what}: {seconds:.1f} s, and without lists {least:.1f}")
     for what, said in (("too many to save", {"modules_to_save": ends}), ("too deep", {"target_modules": ends, "exclude_modules": ["a." * 70 + "p0"]})):
         status = ask(said)[0][0]
-        if status != 4 or b"not proven whole" not in subprocess.run([numel, "reconcile", path], capture_output=True).stdout:
+        if status != 4 or b"not proven complete" not in subprocess.run([numel, "reconcile", path], capture_output=True).stdout:
             failed.append(f"{counts} modules, {what}: status {status}, nothing says that not all was looked at")
     os.unlink(config)
     return 9

@@ -291,7 +291,7 @@ def of_variants(root):
         done += 1
         sparse(path, listed(tensors))
         got, text = run("reconcile", path)
-        if got != status or status == 4 and "a variant of FLUX.1 Fill that is not known" not in text: failed.append("variant, %s: status %d: %s" % (name, got, text[-200:]))
+        if got != status or status == 4 and "an unknown variant of FLUX.1 Fill" not in text: failed.append("variant, %s: status %d: %s" % (name, got, text[-200:]))
 
 
 def of_gguf(root):

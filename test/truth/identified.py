@@ -110,14 +110,14 @@ def said(text):
     """The names that stand in the line of the architecture."""
     line = next((x for x in text.splitlines() if x.startswith("architecture ")), "")
     names = line.split()[1:2]
-    for more in re.findall(r"(?:of the same names|also fits): ([^;)]*)", line):
+    for more in re.findall(r"(?:classes with the same names|also fits): ([^;)]*)", line):
         names += [x for x in re.split(r", | and \d+ more", more) if x]
     return [] if names[:1] == ["unknown,"] or names == ["unknown"] else names
 
 
 def told(text):
     """The model types whose names they are said to be, where nothing more is known."""
-    line = re.search(r"the names are those of ([^;]*)(?:; of the same names: ([^;]*))?", text)
+    line = re.search(r"the names match ([^;]*)(?:; classes with the same names: ([^;]*))?", text)
     return [line[1], *re.split(r", | and \d+ more", line[2] or "")] if line else []
 
 

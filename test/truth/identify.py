@@ -20,7 +20,7 @@ STORED = [  # the file of cases, the case, what is said of it
     (ORACLE % "diffusers", "diffusers/MotionAdapter.1", "motion module (MotionAdapter"),
     (ORACLE % "diffusers", "diffusers/T2IAdapter.1", "T2I-adapter (T2IAdapter"),
     (ORACLE % "diffusers", "diffusers/ReduxImageEncoder.1", "image encoder (ReduxImageEncoder"),
-    (ORACLE % "classes", "class/llama.LlamaForCausalLM", "language model (llama, LlamaForCausalLM; of the same names: mistral"),
+    (ORACLE % "classes", "class/llama.LlamaForCausalLM", "language model (llama, LlamaForCausalLM; classes with the same names: mistral"),
     (ORACLE % "classes", "class/clip_text_model.CLIPTextModel", "text encoder (clip_text_model, CLIPTextModel"),
     (ORACLE % "classes", "class/t5.T5EncoderModel", "text encoder (t5, T5EncoderModel"),
     (ORACLE % "classes", "class/vit.ViTForImageClassification", "vision model (vit, ViTForImageClassification"),

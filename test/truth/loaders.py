@@ -95,7 +95,7 @@ FACTORS = {"short_factor": [1.0] * 8, "long_factor": [1.0] * 8}
 # what: change of the tensors, configuration, code, a part of its text
 WRONG = {
     "torch.compile": (front("_orig_mod."), LLAMA, "names-wrapped", EVERY_NAME % "_orig_mod." + "remove it from the names (torch.compile's wrapper: save model._orig_mod)"),
-    "data-parallel": (front("module."), LLAMA, "names-wrapped", EVERY_NAME % "module." + "remove it from the names (data-parallel training's wrapper: save model.module)"),
+    "data-parallel": (front("module."), LLAMA, "names-wrapped", EVERY_NAME % "module." + "remove it from the names (the data-parallel wrapper: save model.module)"),
     "own module": (front("backbone."), LLAMA, "names-wrapped", EVERY_NAME % "backbone." + "remove it from the names"),
     "two": (front("module._orig_mod."), LLAMA, "names-wrapped", EVERY_NAME % "module._orig_mod."),
     "two, the other way": (front("_orig_mod.module."), LLAMA, "names-wrapped", EVERY_NAME % "_orig_mod.module."),
@@ -108,10 +108,10 @@ WRONG = {
     "own code": (front("_orig_mod."), said(auto_map={"AutoModelForCausalLM": "modeling_x.X"}), "names-wrapped", EVERY_NAME % "_orig_mod."),
     "of one layer": (front("_orig_mod.", LAYER), LLAMA, "names-wrapped", "%d of %d names begin with '_orig_mod.'" % (LAYERS, COUNT)),
     "own module, of one layer": (front("net.", LAYER), LLAMA, "names-wrapped", "%d of %d names begin with 'net.'" % (LAYERS, COUNT)),
-    "each layer compiled": (within(LAYER, LAYER + "_orig_mod."), LLAMA, "names-wrapped", "%d of %d names have '_orig_mod.' in them" % (LAYERS, COUNT)),
+    "each layer compiled": (within(LAYER, LAYER + "_orig_mod."), LLAMA, "names-wrapped", "%d of %d names contain '_orig_mod.'" % (LAYERS, COUNT)),
     "FSDP": (within(LAYER, LAYER + "_fsdp_wrapped_module."), LLAMA, "names-wrapped", "FSDP's wrapper: save FSDP's full state dict"),
-    "in the middle": (within("model.", "model.language_model."), LLAMA, "names-wrapped", "names have 'language_model.' behind 'model.'"),
-    "in the middle of one layer": (within(LAYER, LAYER + "block."), LLAMA, "names-wrapped", "%d of %d names have 'block.' behind 'model.layers.0.'" % (LAYERS, COUNT)),
+    "in the middle": (within("model.", "model.language_model."), LLAMA, "names-wrapped", "names have 'language_model.' after 'model.'"),
+    "in the middle of one layer": (within(LAYER, LAYER + "block."), LLAMA, "names-wrapped", "%d of %d names have 'block.' after 'model.layers.0.'" % (LAYERS, COUNT)),
     "in shards": (lambda t: halves(front("module.")(t)), LLAMA, "names-wrapped", EVERY_NAME % "module."),
     "adapter": (with_adapter("base_model.model.", True), LLAMA, "adapter-unmerged", "merge_and_unload()"),
     "adapter, no wrapper": (with_adapter("", True), LLAMA, "adapter-unmerged", "8 of its tensors are stored in the model, whose weights are under base_layer"),
@@ -125,8 +125,8 @@ WRONG = {
 }
 # Nothing tells the loader, or the weights may be right: told, and not accused.
 NOTED = {
-    "no configuration": (front("module."), None, "every name begins with 'module.', which most loaders do not strip, and no config.json tells the loader"),
-    "no configuration, in each layer": (within(LAYER, LAYER + "_orig_mod."), None, "%d of %d names have '_orig_mod.' in them" % (LAYERS, COUNT)),
+    "no configuration": (front("module."), None, "every name begins with 'module.', which most loaders do not strip (without config.json the loader is unknown)"),
+    "no configuration, in each layer": (within(LAYER, LAYER + "_orig_mod."), None, "%d of %d names contain '_orig_mod.'" % (LAYERS, COUNT)),
 }
 NOTED["adapter next to the weights"] = (with_adapter("", False), LLAMA, "8 LoRA tensors are stored next to the weights, which transformers does not load")
 # what: change, configuration, verdict

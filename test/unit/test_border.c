@@ -84,7 +84,7 @@ static void test_sizes(void **state)
         error_clear(&e);
         assert_false(border_style(&own, &style, &e));
         assert_int_equal(e.code, NUMEL_E_USAGE);
-        assert_non_null(strstr(e.what, sizes[i] ? "no version of it has" : "NUMEL_INIT(numel_style)"));
+        assert_non_null(strstr(e.what, sizes[i] ? "no version has" : "NUMEL_INIT(numel_style)"));
         error_clear(&e);
         assert_false(BORDER_GIVE(numel_counts, &counts, &counts, &e));
         assert_int_equal(counts.tensors, 7); /* nothing is written */

@@ -146,7 +146,7 @@ static void refuses_what_has_no_number(void **state)
     } rows[] = {
         { "cache k 48 per token\n",
           "q8_0",
-          "a row of 48 elements is no whole number of blocks of q8_0, which are of 32",
+          "a row of 48 elements is not a whole number of q8_0 blocks of 32",
           { TRANSFORMERS, .context = 1, .batch = 1 },
           NUMEL_E_USAGE },
         { "cache k 32 per token\n", /* 64 * 2^40 * 2^18 is 2^64 */

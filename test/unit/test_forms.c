@@ -27,8 +27,8 @@ static void refused(const char *text, const char *why)
 static void test_refused(void **state)
 {
     (void)state;
-    refused("old {P}.a A\n", "no line before this one says form NAME");
-    refused("form x\n new {P}.b A\n", "new lines come behind old ones");
+    refused("old {P}.a A\n", "no 'form NAME' line before this one");
+    refused("form x\n new {P}.b A\n", "new lines come after old ones");
     refused("form x\n old {P}.a A\n", "form x has no new line");
     refused("form x\n old a A\n", "a name begins with {P}.");
     refused("form x\n old {P}.{q} A\n", "expected {e} or {m}");

@@ -321,11 +321,11 @@ static void refuses_with_key_and_value(void **state)
           "a loop to 100001 (n), of 100001 turns", NUMEL_E_LIMIT },
         { "for i in 0 .. cfg(\"n\")\nend\n", "{\"n\":-1}", "the end of a loop is -1 (n)", NUMEL_E_CONFIG },
         { "for i in 0 .. 100000\nfor j in 0 .. 100000\nlet x = i*j\nend\nend\n", "{}",
-          "100000: more than 100000 turns of loops are unlike each other", NUMEL_E_LIMIT },
+          "100000: more than 100000 loop turns differ from each other", NUMEL_E_LIMIT },
         { "for i in 0 .. 99000\n" LETS LETS LETS LETS LETS "let x = i*i\nend\n", "{}",
           "more than 4000000 steps", NUMEL_E_LIMIT },
         { "for i in 0 .. cfg(\"n\")\nraw r a.{i}.{e} b 1 stack=1000\nend\n", "{\"n\":100000}",
-          "100,000,000 tensors are expected, one loop or stack is to 100000 (n)", NUMEL_E_LIMIT },
+          "100,000,000 tensors are expected (one loop or stack ends at 100000 (n))", NUMEL_E_LIMIT },
         { "raw r a b 1\nraw s a c 1\n", "{}", "lines 1 and 2 both give 'a'", NUMEL_E_DUPLICATE },
         { "for i in 0 .. 2\nraw r a b 1\nend\n", "{}", "lines 2 and 2 both give 'a'", NUMEL_E_DUPLICATE },
         { "oneof\nraw r a b 6\nor\nraw r c d 5\nend\n", "{}", "alternatives of 6 and 5 elements",
@@ -423,7 +423,7 @@ static void says_what_it_does_not_know(void **state)
     } rows[] = {
         { "{\"model_type\":\"nobody\"}", "no specification for model_type 'nobody'", NUMEL_E_ARCH },
         { "{}", "the configuration has no model_type; name the architecture with --arch NAME", NUMEL_E_KEY },
-        { "{\"model_type\":5}", "model_type is 5, no name", NUMEL_E_CONFIG },
+        { "{\"model_type\":5}", "model_type is 5, not a name", NUMEL_E_CONFIG },
     };
     for (size_t i = 0; i < 3; i++) {
         struct config *c = configured(rows[i].json);

@@ -92,11 +92,11 @@ static void test_contradicted(void **state)
     assert_true(
         solve(&a, "{\"quantization_config\":{\"bits\":4,\"group_size\":128,\"group\":64}}", true, 256, 512));
     assert_string_equal(a.forms.items[0].contradiction,
-                        "config.json (group_size) says g 128, config.json (group) says 64");
+                        "config.json (group_size) says g 128, but config.json (group) says 64");
     done(&a);
     assert_true(solve(&a, "{\"quantization_config\":{\"bits\":5,\"group_size\":128}}", true, 256, 512));
     assert_string_equal(a.forms.items[0].contradiction,
-                        "config.json (bits) says b 5, which cannot be stored by test");
+                        "config.json (bits) says b 5, which is impossible in test");
     done(&a);
 }
 
@@ -150,11 +150,11 @@ static void test_values(void **state)
     done(&a);
     assert_true(solve_by(&a, text, "{\"quantization_config\":{\"bits\":1.5}}", true, 2, 128));
     assert_string_equal(a.forms.items[0].contradiction,
-                        "config.json (bits) says b 1.5, which cannot be stored by test");
+                        "config.json (bits) says b 1.5, which is impossible in test");
     done(&a);
     assert_true(solve_by(&a, text, "{\"quantization_config\":{\"bits\":4,\"k\":3}}", true, 2, 128));
     assert_string_equal(a.forms.items[0].contradiction,
-                        "config.json (k) says k 3, which cannot be stored by test");
+                        "config.json (k) says k 3, which is impossible in test");
     done(&a);
 }
 
@@ -488,16 +488,16 @@ static void test_own_file(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    refused("value {M}.q I32 O I\n", "no line says layout");
+    refused("value {M}.q I32 O I\n", "no 'layout NAME' line");
     refused("layout a\nlayout b\n", "second layout");
     refused("layout a\nsym b in\n", "at least one value");
     refused("layout a\nsym b of 1\n", "expected 'in'");
     refused("layout a\nsym O in 1\nvalue {M}.q I32 P Q\n", "unknown symbol 'Q'");
     refused("layout a\nmatch k is v\n", "expected 'in'");
-    refused("layout a\nskip k often\n", "'often' does not say how");
-    refused("layout a\nskip k path\n", "'path' does not say how");
-    refused("layout a\nover k soft\n", "'soft' does not say how");
-    refused("layout a\nover k glob\n", "'glob' does not say how");
+    refused("layout a\nskip k often\n", "'often' does not show how");
+    refused("layout a\nskip k path\n", "'path' does not show how");
+    refused("layout a\nover k soft\n", "'soft' does not show how");
+    refused("layout a\nover k glob\n", "'glob' does not show how");
     refused("layout a\nover\n", "expected a path");
     refused("layout a\nvalue {M}.q I32 1 2 3 4 5 6 7\n", "more than 6 dims");
     refused("layout a\nrows lin square\n", "is not lin, stack or emb");
@@ -509,9 +509,9 @@ static void test_refused(void **state)
     refused("layout a\nsym b in (z)\n", "unknown symbol 'z'");
     refused("layout a\nplain\n", "ends too early");
     refused("layout a\nwitness O\n", "expected '='");
-    refused("layout a\nnames {M}.w\n", "no line before this one says opaque");
+    refused("layout a\nnames {M}.w\n", "no 'opaque' line before this one");
     refused("layout a\nopaque\nnames\n", "at least one name");
-    refused("layout a\nopaque\nvalue {M}.w U8 O\n", "has names alone");
+    refused("layout a\nopaque\nvalue {M}.w U8 O\n", "has only names");
     refused("layout a\nopaque 1\n", "should end here");
     refused("layout a\nmean 1\n", "expected '='");
     refused("layout a\nmean 1 = 2 of 3\n", "the end of the line");

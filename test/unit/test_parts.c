@@ -250,7 +250,7 @@ static void nesting_is_bounded(void **state)
     n += (size_t)snprintf(json + n, sizeof json - n, "null");
     for (int i = 0; i < 40; i++) n += (size_t)snprintf(json + n, sizeof json - n, "}");
     assert_false(make(&m, json, NULL, &e));
-    if (!strstr(e.what, "inner.inner.inner: parts of models are nested deeper than")) fail_msg("%s", e.what);
+    if (!strstr(e.what, "inner.inner.inner: sub-models are nested deeper than")) fail_msg("%s", e.what);
     unmake(&m);
 }
 
@@ -264,9 +264,9 @@ static void wrong_lines_are_told(void **state)
         { "part a b\n", "line 1, column 8: expected 'as'" },
         { "part a as\n", "line 1, column 10: expected a prefix, '-' for none" },
         { "part a as b. c\n", "line 1, column 14: expected NAME=VALUE" },
-        { "part a as b. if=\n", "line 1, column 17: expression ends too early" },
+        { "part a as b. if=\n", "line 1, column 17: the expression ends too early" },
         { "part a as b. x=y\n",
-          "line 1, column 16: unknown symbol 'y': no let before this line gives it a value" },
+          "line 1, column 16: unknown symbol 'y': no 'let' before this line defines it" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct spec *s;

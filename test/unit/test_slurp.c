@@ -73,7 +73,7 @@ static void test_silent(void **state)
     assert_string_equal(e.what, "is a pipe without a writer");
     e = (numel_error){ 0 };
     assert_false(source_open(&s, fifo, false, &memory_malloc, &e));
-    assert_string_equal(e.what, "is a FIFO, a file is expected here");
+    assert_string_equal(e.what, "is a FIFO, not a file");
     buffer_done(&b);
     assert_int_equal(unlink(fifo), 0);
     assert_int_equal(rmdir(folder), 0);
@@ -121,7 +121,7 @@ static void test_not_there(void **state)
     e = (numel_error){ 0 };
     assert_false(slurp(&b, "fixtures", 100, &e));
     assert_int_equal(e.code, NUMEL_E_IO);
-    assert_string_equal(e.what, "is a directory, a file is expected here");
+    assert_string_equal(e.what, "is a directory, not a file");
     buffer_done(&b);
 }
 

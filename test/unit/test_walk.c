@@ -243,7 +243,7 @@ static void says_what_cannot_be_said(void **state)
     } cases[] = {
         { "let n = 1 / 0\nprefix p{n}. -\nraw r a b\nend\nraw s c d\n", NULL, "divided" },
         { "let n = cfg(\"k\")\nprefix p{n}. -\nraw r a b\nend\nraw s c d\n", "let unsaid c", NULL },
-        { "let n = cfg(\"k\")\nraw r a{n} b\n", NULL, "cannot stand in a name" },
+        { "let n = cfg(\"k\")\nraw r a{n} b\n", NULL, "cannot be part of a name" },
         { "let n = cfg(\"k\")\nfor i in 0 .. n\nraw r a{i} b\nend\n", NULL, "has no k" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -141,7 +141,7 @@ def places():
     before = sorted(os.listdir(part))
     for option in ("--junit", "--sarif"):
         for file, why in (("no/such/folder.xml", b"folder does not exist"), ("plain", b"is a folder"), ("/dev/full", b"cannot write"),
-                          ("plain/good/model.safetensors", b"left as it is"), ("none/", b"is a folder")):
+                          ("plain/good/model.safetensors", b"not overwritten"), ("none/", b"is a folder")):
             status, out, said = numel(option, file, good)
             check(status == 3 and why in said and b"complete" in out, option, file, status, said)
     with open(part + b"/model.safetensors", "rb") as f: check(f.read() == files.safetensors([("w", "F32", [4, 4]), ("b", "F32", [4])]), "the model is replaced")

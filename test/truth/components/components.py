@@ -383,7 +383,7 @@ NEIGHBOURS = {
     "encoder-of-another": (SD, wider, "disagrees", 0, 1, 1, ["component-width"],
                            lambda r, t: r["unet"]["verdict"] == "disagrees" and r["text_encoder"]["verdict"] == "agrees" and "36 come out of text_encoder" in r["unet"]["note"]),
     "encoder-of-another-own": (SD, lambda d: [wider(d), edit(d + "/model_index.json", lambda x: put(x, ("_class_name", "PipelineOfNobody")))], "in part", 0, 4, 0, [],
-                               lambda r, t: "nobody knows" in r["unet"]["note"]),
+                               lambda r, t: "are unknown" in r["unet"]["note"]),
     "encoders-together": ("pipelines/tiny-sdxl", wider, "disagrees", 0, 1, 1, ["component-width"], lambda r, t: "text_encoder and text_encoder_2" in r["unet"]["note"]),
     "latents-of-another": (SD, deeper, "disagrees", 0, 1, 1, ["component-width"],
                            lambda r, t: r["unet"]["verdict"] == "disagrees" and r["vae"]["verdict"] == "agrees" and "6 come out of vae" in r["unet"]["note"]),
@@ -416,7 +416,7 @@ NEIGHBOURS = {
                               lambda r, t: r["unet"]["state"] == "missing"),
     # a pipeline that nobody knows asks for nothing, and is said to promise nothing that denoises
     "unet-not-named-unknown": (SD, lambda d: [unnamed(d, "unet"), piped(d, "MyOwnPipeline")], "in part", 0, 4, 0, ["component-unindexed"],
-                               lambda r, t: r["unet"]["verdict"] == "in part" and "denoises" in str(r["unet"]["note"])),
+                               lambda r, t: r["unet"]["verdict"] == "in part" and "no denoiser" in str(r["unet"]["note"])),
     "transformer-is-null": ("pipelines/tiny-flux", lambda d: unnamed(d, "transformer", True), "disagrees", 0, 1, 1, NEEDED,
                             lambda r, t: r["transformer"]["verdict"] == "disagrees"),
     # what diffusers asks of its pipelines: components of other classes, what it goes without, and from where they are
@@ -498,7 +498,7 @@ NEIGHBOURS = {
     "index-of-nothing": (SD, lambda d: edit(d + "/model_index.json", lambda x: {k: v for k, v in x.items() if k != "_class_name"}), "damaged", 1, 1, 1,
                          ["component-index-unreadable"], None),
     "class-of-ones-own-code": (SD, lambda d: piped(d, ["my_pipeline", "MyPipeline"]), "in part", 0, 4, 0, [],
-                               lambda r, t: "what else MyPipeline takes" in r["unet"]["note"] and t["parameters"] == WHOLE),
+                               lambda r, t: "other components of MyPipeline" in r["unet"]["note"] and t["parameters"] == WHOLE),
     "class-mistyped": (SD, lambda d: piped(d, "StableDiffusionPipelne"), "in part", 0, 4, 0, [], lambda r, t: r["unet"]["verdict"] == "in part"),
     "modules-empty": (ST, lambda d: write(d + "/modules.json", b"[]"), "damaged", 1, 1, 1, ["component-index-unreadable"], None),
     # of one another's folders: each is whole, and the pipeline calls it by what it is not
@@ -524,7 +524,7 @@ NEIGHBOURS = {
                          [], lambda r, t: r["2_Dense"]["verdict"] == "unknown"),
     # modules of a class that nobody knows, and none that reads text
     "transformer-is-nobodys": (ST, lambda d: edit(d + "/modules.json", lambda x: put(x[0], ("type", "custom.Nonsense"))), "in part", 0, 4, 0, [],
-                               lambda r, t: r["0_Nonsense"]["verdict"] == "in part" and "nobody knows" in str(r["0_Nonsense"]["note"])),
+                               lambda r, t: r["0_Nonsense"]["verdict"] == "in part" and "unknown module class" in str(r["0_Nonsense"]["note"])),
     "transformer-is-ones-own": (ST, lambda d: edit(d + "/modules.json", lambda x: put(x[0], ("type", "custom_st.Transformer"))), "agrees", 0, 0, 0, [], None),
     "normalize-is-nobodys": ("sentence-transformers/t5-dense", lambda d: edit(d + "/modules.json", lambda x: put(x[3], ("type", "Nonsense"))),
                              None, 1, 1, 1, ["component-missing"], None),

@@ -146,7 +146,7 @@ def quantized(case, path, words, every):
         for what, *t in wrong: check(not judge(path, *t)[0], case["name"], form[0], what, "agrees all the same")
 
 
-UNSCALED = " of F8 without scales: cast, or the scales are lost"
+UNSCALED = " of F8 without scales: cast, or the scales were lost"
 
 
 def said(path, command="reconcile"):

@@ -87,7 +87,7 @@ off by a factor of 1000           +8,183,808  too much
 8M                                 8,192,000  within rounding
 difference                                 0
 
-possible, may be chance: 'off by a factor of 1000' is no explanation for a rounded number
+possible, may be chance: 'off by a factor of 1000' is too weak an explanation for a rounded number
 $ numel explain 8.19M test/truth/seeds/llama-1-7b.json | sed -n '/^cause/,/^possible/p'
 cause                    tensors    elements
 norms of one layer             2       8,192  model.layers.0.input_layernorm.weight and 1 more; all 32 are alike
@@ -95,7 +95,7 @@ off by a factor of 1000           +8,183,808  too much
 8.19M                              8,192,000  within rounding
 difference                                 0
 
-possible, may be chance: 'off by a factor of 1000' is no explanation for a rounded number
+possible, may be chance: 'off by a factor of 1000' is too weak an explanation for a rounded number
 
 # 6. 135.27M and 67.1M: parts of a layer, and they agree.
 $ numel explain 135.27M test/truth/seeds/llama-1-7b.json | sed -n '/^cause/,/^explained/p'

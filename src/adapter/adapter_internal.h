@@ -71,13 +71,13 @@ enum { FAMILY_PARTS = 4 }; /* what makes the noise less, and three encoders of t
 
 struct adapter_family {
     const char *name;
-    const char *version; /* how metadata and configurations name it: a glob of small letters */
-    const char *arch;    /* general.architecture of it in GGUF; NULL: llama.cpp has no name for it */
+    const char *aka;  /* what metadata and trainers call it: a glob of small letters; NULL: nothing */
+    const char *arch; /* general.architecture of it in GGUF; NULL: llama.cpp has no name for it */
     struct adapter_family *encoders[FAMILY_PARTS];
     const struct family_row *parts[FAMILY_PARTS]; /* NULL: it has none, or is not expanded */
-    numel_str sizes;                              /* all that its matrices have, in and out */
-    numel_str specs;                              /* the lines that say what it is expanded from */
-    unsigned unknown;                             /* shapes of names that these do not have */
+    numel_str specs;  /* its lines of "spec": what it is expanded from */
+    uint32_t number;  /* its place in bases.table, encoders included: an index of embedded_base_from */
+    unsigned unknown; /* shapes of names that these do not have */
     struct adapter_family *next;
 };
 

@@ -13,6 +13,8 @@ struct named_spec {
     const struct library_entry *entry; /* NULL: there is none */
 };
 
+/* The next of a family's lines, moved past: "vit~v5+heads hidden_size=384". */
+numel_str next_spec_line(numel_str *lines);
 /* The next of "vit~v5+heads", moved past. */
 struct named_spec next_spec(const struct library *l, numel_str *words);
 /* Its rows, and those of its encoders; `gguf`: by llama.cpp's names, too. */

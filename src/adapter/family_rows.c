@@ -289,6 +289,13 @@ NUMEL_MUST static bool set_type(struct config *c, struct arena *arena, numel_str
     return set.p ? config_set(c, set.p, e) : error_nomem(e);
 }
 
+numel_str next_spec_line(numel_str *lines)
+{
+    numel_str line = text_line(lines);
+    (void)text_take_start(&line, "spec ");
+    return line;
+}
+
 struct named_spec next_spec(const struct library *l, numel_str *words)
 {
     size_t n = text_find(*words, 0, '+');
@@ -348,7 +355,7 @@ void expand_family(struct adapter_family *f, struct library *l, bool gguf, struc
     struct making m = { .arena = arena, .library = l, .gguf = gguf };
     numel_error e = { 0 };
     for (numel_str lines = f->specs; !f->parts[0] && lines.n;)
-        if (!expand_line(&m, text_line(&lines), &e)) arena->failed |= e.code == NUMEL_E_NOMEM;
+        if (!expand_line(&m, next_spec_line(&lines), &e)) arena->failed |= e.code == NUMEL_E_NOMEM;
     struct family_row *end = f->parts[0] ? NULL : more_rows(&m);
     if (end) *end = (struct family_row){ .pattern = NULL };
     if (end) f->parts[0] = arena_copy(arena, m.rows, (m.count + 1) * sizeof *m.rows);

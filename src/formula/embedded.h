@@ -90,6 +90,13 @@ extern const uint16_t embedded_told_by[];
 
 /* Those of data/adapters/bases.table, which that room reads. */
 extern const uint32_t embedded_bases, embedded_bases_bytes;
+/* The sizes of their matrices, out (0: any number) and in, each once a family (data/derive/sizes.c): those of the family or encoder that comes
+ * as number n in the table, from 0, are embedded_base_from[n] to embedded_base_from[n + 1]. */
+struct embedded_size {
+    uint32_t out, in;
+};
+extern const struct embedded_size embedded_base_sizes[];
+extern const uint32_t embedded_base_from[];
 /* Those of data/classes/pipelines.table, likewise. */
 extern const uint32_t embedded_pipelines, embedded_pipelines_bytes;
 /* Those of data/classes/usual.table, by their first word: the earlier in the text, the more used. How many rows their tables of

@@ -155,12 +155,12 @@ $(B)/fuzz/fuzz_%: $(B)/test/fuzz/fuzz_%.o $(B)/libfuzz.a $(B)/libtest.a $(B)/lib
 	$(call say,LD,$@)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 # What runs while the library is built is for this machine, whatever CC is for.
 host_zstd := $(or $(shell pkg-config --cflags --libs libzstd 2>/dev/null),-lzstd)
-$(B)/derive: $(filter-out %/sizes.c,$(wildcard src/data/derive/*.[ch])) src/formula/digest.h Makefile
+$(B)/derive: $(filter-out %/sizes.c,$(wildcard src/data/derive/*.[ch])) src/formula/digest.h src/formula/method_parts.h Makefile
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(HOSTCC) -std=c11 -Isrc -D_POSIX_C_SOURCE=200809L -O1 $(WARN) $(filter %.c,$^) $(host_zstd) -o $@
 $(B)/embedded.c: $(B)/derive src/data/specs src/data/blocks src/data/products src/data/adapters $(spec_d) $(specs)
 	$(call say,GEN,$@)$(B)/derive $(specs) > $@
-$(B)/sizes.o $(B)/embedded.o $(B)/many/embedded.o $(B)/reworded/embedded.o: %.o: %.c src/formula/embedded.h src/registry/prefixes.h
+$(B)/sizes.o $(B)/embedded.o $(B)/many/embedded.o $(B)/reworded/embedded.o: %.o: %.c src/formula/embedded.h src/registry/prefixes.h src/model/meaning.h
 	$(call say,CC,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
 # The sizes of the bases of adapters. What makes them is this library without them; where CC is for another machine, that of HOSTCC.
 machine = $(firstword $(subst -, ,$(shell $(1) -dumpmachine 2>/dev/null)))

@@ -45,11 +45,14 @@ static void open_family(struct bases *b, numel_str name, bool encoder)
 }
 
 /* A line that belongs to the last family. */
-static void family_line(struct bases *b, numel_str word, numel_str rest)
+static void family_line(const struct bases *b, numel_str line, numel_str word, numel_str rest)
 {
     struct adapter_family *f = b->last;
+    if (!f) return;
     if (text_equal(word, "aka")) f->aka = arena_text(b->a->arena, rest.p, rest.n);
     if (text_equal(word, "arch")) f->arch = arena_text(b->a->arena, rest.p, rest.n);
+    if (text_equal(word, "spec"))
+        f->specs = text_span(f->specs.p ? f->specs.p : line.p, text_from(line, line.n).p);
     for (unsigned i = 1; text_equal(word, "encoders") && i < FAMILY_PARTS; i++)
         f->encoders[i] = family_called(b->encoders, text_word(&rest));
 }
@@ -64,9 +67,7 @@ static void read_table(struct adapter *a)
         bool encoder = text_equal(word, "encoder");
         rest = text_from(rest, 1);
         if (encoder || text_equal(word, "family")) open_family(&b, rest, encoder);
-        else if (!text_equal(word, "spec")) family_line(&b, word, rest);
-        else if (!b.last->specs.p) b.last->specs = line;
-        else b.last->specs = text_span(b.last->specs.p, line.p + line.n);
+        else family_line(&b, line, word, rest);
     }
     if (!a->arena->failed) a->families = b.first;
 }

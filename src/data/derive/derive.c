@@ -408,10 +408,12 @@ static void write_sidecars(char **paths)
 
 static void write_methods(char **paths)
 {
-    puts("const struct method_part embedded_method_parts[] = {");
-    each_line(paths, ".adapter", methods_line, 0);
+    puts("#include \"model/meaning.h\"\nconst struct meaning_row embedded_method_names[] = {");
+    each_line(paths, ".adapter", methods_line, METHOD_NAMES);
+    puts("    { .glob = NULL } };\nconst struct method_part embedded_method_parts[] = {");
+    each_line(paths, ".adapter", methods_line, METHOD_PARTS_OF);
     puts("    { .tail = NULL } };\nconst struct method_form embedded_method_forms[] = {");
-    each_line(paths, ".adapter", methods_line, 1);
+    each_line(paths, ".adapter", methods_line, METHOD_FORMS);
     puts("    { .out = NULL } };");
 }
 

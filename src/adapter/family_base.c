@@ -219,7 +219,7 @@ static void expand_all(struct adapter *a, const struct shapes *s)
     for (struct adapter_family *f = a->families; k.known && error_free(&e) && f; f = f->next) {
         if (s->one_each && (!f->arch || has_earlier(a, f))) continue;
         if (f->unknown * 5 <= (s->most ? s->count + s->sized : 0))
-            expand_family(f, k.library, gguf, a->arena);
+            expand_family(f, k.library, gguf, a->arena, NULL);
     }
     if (e.code == NUMEL_E_NOMEM) a->arena->failed = true;
     library_free(k.library);

@@ -17,7 +17,9 @@ struct named_spec {
 numel_str next_spec_line(numel_str *lines);
 /* The next of "vit~v5+heads", moved past. */
 struct named_spec next_spec(const struct library *l, numel_str *words);
-/* Its rows, and those of its encoders; `gguf`: by llama.cpp's names, too. */
-void expand_family(struct adapter_family *f, struct library *l, bool gguf, struct arena *arena);
+/* Its rows, and those of its encoders; `gguf`: by llama.cpp's names, too. A line that cannot be expanded adds none: *wrong, unless NULL, says why
+ * of the first, as the build asks of all; *wrong is free before. */
+void expand_family(struct adapter_family *f, struct library *l, bool gguf, struct arena *arena,
+                   numel_error *wrong);
 
 #endif

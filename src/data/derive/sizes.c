@@ -73,13 +73,15 @@ static void print_all(struct adapter_family *all, struct library *l, struct aren
 {
     enum { MOST = 4096 };
     static uint32_t from[MOST];
+    numel_error e = { 0 };
     uint32_t n = 0;
     puts("/* Made by sizes. */\n#include \"formula/embedded.h\"\n\n"
          "const struct embedded_size embedded_base_sizes[] = {");
     for (struct adapter_family *f; (f = numbered(all, n)); n++) {
         if (n + 1 == MOST) fail(f->name, "there are too many families");
         check_specs(f, l);
-        expand_family(f, l, f->arch != NULL, arena);
+        expand_family(f, l, f->arch != NULL, arena, &e);
+        if (!error_free(&e)) fail(f->name, e.what);
         from[n + 1] = from[n] + print_sizes(f, arena);
     }
     puts("};\nconst uint32_t embedded_base_from[] = {");

@@ -75,7 +75,7 @@ struct adapter_family {
     const char *arch; /* general.architecture of it in GGUF; NULL: llama.cpp has no name for it */
     struct adapter_family *encoders[FAMILY_PARTS];
     const struct family_row *parts[FAMILY_PARTS]; /* NULL: it has none, or is not expanded */
-    numel_str specs;  /* its lines of "spec": what it is expanded from */
+    numel_str specs;                              /* its lines of "spec": what it is expanded from */
     uint32_t number;  /* its place in bases.table, encoders included: an index of embedded_base_from */
     unsigned unknown; /* shapes of names that these do not have */
     struct adapter_family *next;

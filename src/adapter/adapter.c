@@ -1,10 +1,10 @@
 /*
- * adapter.c -- the tensors of an adapter gathered by the module that they change, and held against its
- * configuration and its base.
+ * adapter.c -- groups the tensors of an adapter by the module that they change, and compares them with the
+ * adapter's configuration and its base.
  *
- * What a name is in its pair, and of which method, is said by the table of names (model/meaning.h); here are
- * the axes of the ranks, which writers lay in their own ways. Everything found wrong becomes a sentence among
- * the complaints, each kind of mistake once with how often it occurs.
+ * The table of names (model/meaning.h) tells which part of a change a name is, and of which method. The axis
+ * of the rank depends on the writer, and is found here. Each kind of mistake becomes one complaint: a
+ * sentence with the number of modules it affects.
  */
 #include "adapter/adapter_internal.h"
 
@@ -32,8 +32,8 @@ bool adapter_counts(const struct adapter *a, uint32_t tensor)
            (!part || part_is_trained(p.part));
 }
 
-/* "q_proj" of "model.layers.0.self_attn.q_proj"; of kohya's "lora_te_layers_0_mlp_fc1" what stands
- * behind the last number. */
+/* "q_proj" of "model.layers.0.self_attn.q_proj". A kohya name, "lora_te_layers_0_mlp_fc1", has no dots;
+ * its target follows the last number. */
 static numel_str target_of(numel_str module)
 {
     size_t i = module.n, at = 0;
@@ -49,7 +49,7 @@ static numel_str target_of(numel_str module)
     return text_from(last, at);
 }
 
-/* "unet.down_blocks", "lora_unet_down_blocks": what stands before the first number. */
+/* The part of a name before its first number: "unet.down_blocks", "lora_unet_down_blocks". */
 static numel_str block_of(numel_str module)
 {
     for (size_t i = 1; i + 1 < module.n; i++)
@@ -91,7 +91,7 @@ NUMEL_MUST static bool module_number(struct adapter *a, numel_str name, uint32_t
     return true;
 }
 
-/* Targets and blocks: both gather modules under a name. */
+/* Targets and blocks both collect modules under a name. */
 struct gathering {
     struct adapter_target **items;
     size_t *count, *cap;
@@ -141,7 +141,7 @@ NUMEL_MUST static bool add_tensor(struct adapter *a, uint32_t i, numel_error *e)
     if (factor) a->factors++, a->factor_elements += t->elements;
     else if (p.role != PART_FROZEN && p.role != PART_MARK &&
              (p.role != PART_OF_MODULE || part_is_trained(p.part)))
-        a->parameters += t->elements; /* of what is stored, which was checked */
+        a->parameters += t->elements; /* cannot overflow: the registry checked the sum of all tensors */
     if (p.role == PART_NONE || p.role == PART_FROZEN) {
         if (a->whole++ == 0) a->first_whole = i;
         a->frozen += p.role == PART_FROZEN;
@@ -176,7 +176,7 @@ void adapter_disagree(struct adapter *a, const char *text)
     adapter_fault(a, FINDING_ADAPTER_DISAGREES, text);
 }
 
-/* A file is of one adapter: PEFT saves no name of it, its classes have one behind each part. */
+/* A file holds one adapter. PEFT saves no adapter names, but its classes put one after each part. */
 static void compare_names(struct adapter *a)
 {
     const char *one = a->of_other.p ? name_shown(a->arena, a->of) : NULL;
@@ -187,14 +187,14 @@ static void compare_names(struct adapter *a)
                                       one, other));
 }
 
-/* Each kind of fault once: the first, and of how many modules. */
+/* Reports each kind of fault once: its first module and the number of modules. */
 static void measure_all(struct adapter *a)
 {
     uint64_t faults[FAULT_COUNT] = { 0 };
     const char *first[FAULT_COUNT] = { NULL }, *why;
     for (size_t i = 0; i < a->module_count; i++) {
         enum module_fault f = module_measure(a, &a->modules[i], &why);
-        if (empty_part(a, &a->modules[i])) continue; /* told before */
+        if (empty_part(a, &a->modules[i])) continue; /* already reported by empty_tell() */
         if (f && faults[f]++ == 0) first[f] = why;
     }
     for (unsigned f = 1; f < FAULT_COUNT; f++)
@@ -255,7 +255,8 @@ static int64_t told_rank(const struct adapter *a, const struct adapter_module *m
     return said_rank(a, m, r);
 }
 
-/* Stacked experts that PEFT targets as parameters have r for each in one pair: of how many nothing may be known. */
+/* PEFT stacks the ranks of experts that are targeted as parameters in one pair, r for each; the number of
+ * experts may be unknown. */
 static bool rank_agrees(const struct adapter *a, const struct adapter_module *m)
 {
     int64_t r = told_rank(a, m);
@@ -283,13 +284,13 @@ static void say_rank(struct adapter *a, const struct adapter_module *first, uint
                         rank_of(a, first), each, others, a->module_count));
 }
 
-/* Those that are no parameters are compared and gathered first, the others when the base, or its family, has told how many
- * experts it stacks. */
+/* Called twice: first for ordinary modules, then for stacked parameters, when the base or the family has
+ * shown the number of experts. */
 static void compare_ranks(struct adapter *a, bool parameters)
 {
     uint64_t others = 0;
     struct adapter_module *first = NULL;
-    bool shrink = json_get(a->config, "init_r") != NULL; /* AdaLoRA's, each by its own worth */
+    bool shrink = json_get(a->config, "init_r") != NULL; /* AdaLoRA shrinks each rank by its importance */
     for (size_t i = 0; i < a->module_count; i++) {
         struct adapter_module *m = &a->modules[i];
         bool stacked = m->experts > 1 || said_lists_parameter(a, m->name);
@@ -304,7 +305,7 @@ static void compare_ranks(struct adapter *a, bool parameters)
     if (first) say_rank(a, first, others);
 }
 
-/* Directions that are not as long as the first, and whether there are as many as the file says. */
+/* Directions must all be as long as the first, and as many as the metadata states. */
 static void compare_directions(struct adapter *a)
 {
     const struct registry *r = &a->ck->registry;
@@ -334,11 +335,12 @@ NUMEL_MUST static const char *metadata_text(const struct adapter *a, const char 
     return m && m->type == META_STRING ? arena_text(a->arena, m->value.s.p, m->value.s.n) : NULL;
 }
 
-/* A JSON number as it stands: a factor, never a count. */
+/* A JSON number as text. It is a factor, never a count. NULL if it is too large for JSON, or memory runs
+ * out. */
 NUMEL_MUST static const char *number_text(struct adapter *a, double v)
 {
     int64_t whole = v > -1e15 && v < 1e15 ? (int64_t)v : 0;
-    if (!(v > -1e300 && v < 1e300)) return NULL; /* no number that JSON could say */
+    if (!(v > -1e300 && v < 1e300)) return NULL; /* JSON cannot write such a number */
     if (!((double)whole < v) && !((double)whole > v)) return arena_format(a->arena, "%" PRId64, whole);
     char text[NUMBER_REAL];
     number_real(text, v, NUMBER_SHORT, 9);
@@ -359,14 +361,14 @@ static void read_words(struct adapter *a)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-/* PEFT with bias="all" saves those of the whole model, more than there are changes. */
+/* With bias="all" PEFT saves every bias of the model, often more tensors than there are changes. */
 static bool is_wrapped_bias(numel_str name)
 {
     return text_starts(name, "base_model.") && text_ends(name, ".bias");
 }
 
-/* What method the file is of, NULL when it is a model: one that is wrapped, or holds mostly other
- * tensors, is one, unless PEFT's configuration says what it is. Of many names some are looked at. */
+/* Returns the method of the file, or NULL if it is a model: a wrapped one, or one whose tensors mostly
+ * belong to no method. PEFT's configuration overrides this. A file with many names is sampled. */
 static const char *type_of(struct adapter *a)
 {
     enum { LOOKED_AT = 256 };
@@ -376,20 +378,20 @@ static const char *type_of(struct adapter *a)
     bool declared = json_get(a->config, "peft_type") != NULL;
     size_t step = declared || r->count < 2 * LOOKED_AT ? 1 : r->count / LOOKED_AT;
     for (size_t i = 0; i < r->count; i += step, looked++) {
-        size_t at = i + ((looked * 2654435761U) >> 16) % step; /* parts follow each other in a fixed order */
+        size_t at = i + ((looked * 2654435761U) >> 16) % step; /* parts repeat in a fixed order */
         if (at >= r->count) at = i;
         struct parted p = part_of(a, &r->tensors[at]);
         bool wrapped =
-            p.wrapped && !p.type && !family_is_table(p.module); /* PEFT saves tables beside their changes */
+            p.wrapped && !p.type && !family_is_table(p.module); /* PEFT saves tables with their changes */
         if (wrapped && !declared && !text_ends(r->tensors[at].name, ".bias")) {
             a->wraps = true;
             return NULL;
         }
-        beside += p.role == PART_FROZEN && !p.wrapped && !p.type; /* matrices that many share */
+        beside += p.role == PART_FROZEN && !p.wrapped && !p.type; /* matrices that many changes share */
         beside += p.role == PART_NONE && is_wrapped_bias(r->tensors[at].name);
         hits += p.type != NULL || p.role == PART_FACTOR;
-        if (!found || strcmp(found, "full") == 0) found = p.type ? p.type : found; /* norms beside a LoRA */
-        if (p.type && strcmp(p.type, "adalora") == 0) found = p.type; /* its pairs are those of a LoRA */
+        if (!found || strcmp(found, "full") == 0) found = p.type ? p.type : found; /* norms of a LoRA */
+        if (p.type && strcmp(p.type, "adalora") == 0) found = p.type; /* otherwise looks like LoRA */
     }
     bool own = hits * 2 >= looked - beside || declared;
     a->wraps = hits > 0 && !own;
@@ -410,7 +412,8 @@ static bool has_tensor(const struct adapter *a, const char *name)
     return false;
 }
 
-/* PhotoMaker: a LoRA beside the encoder of persons for whom it is, which a specification has as one. */
+/* PhotoMaker: a LoRA together with an encoder of persons. A specification describes the whole file, so it
+ * counts as a model. */
 static bool holds_encoder(const struct adapter *a)
 {
     return has_tensor(a, "id_encoder.visual_projection_2.weight") ||
@@ -459,7 +462,8 @@ NUMEL_MUST static bool read_tensors(struct adapter *a, numel_error *e)
     return !a->arena->failed || error_nomem(e);
 }
 
-/* Without its configuration it is an adapter still: none loads one of which it is there and cannot be read. */
+/* An adapter needs no configuration. One that exists and cannot be read is a complaint: no loader would
+ * load the adapter. */
 NUMEL_MUST static bool read_config(struct adapter *a)
 {
     const char *path;

@@ -1,10 +1,11 @@
 /*
- * adapter_adds.c -- what adds to a model and changes none of its weights, held against a base: prompts and prefixes of PEFT,
- * words (textual inversion), IP-adapters and the like.
+ * adapter_adds.c -- compares with a base those adapters that add to a model without changing its weights:
+ * PEFT's prompts and prefixes, embeddings of words (textual inversion), IP-adapters and similar.
  *
- * A prompt, or a word, is as wide as the vectors of the base's tokens. A prefix is keys and values for each layer: PEFT
- * computes their width from config.json (_prepare_prompt_learning_config: hidden_size, of grouped queries num_key_value_heads
- * of them), and so does this. Of a U-Net alone, without an encoder of text, the width of its cross attention is known.
+ * A prompt, or a word, is as wide as the base's token embeddings. A prefix is keys and values for each layer.
+ * PEFT computes their width from config.json (_prepare_prompt_learning_config: hidden_size, reduced to
+ * num_key_value_heads with grouped queries), and so does this file. A U-Net without a text encoder still
+ * shows the width of its cross attention.
  */
 #include "adapter/adapter_internal.h"
 
@@ -28,7 +29,7 @@ static void add_size(uint64_t sizes[BASE_SIZES], unsigned *count, uint64_t size)
     if (size && *count < BASE_SIZES) sizes[(*count)++] = size;
 }
 
-/* A count of the configuration, or of its language model's; 0: not said. */
+/* A count from the configuration or its text_config; 0 if neither has it. */
 NUMEL_MUST static bool count_of(const struct model *m, const char *key, uint64_t *n, numel_error *e)
 {
     char inner[64];
@@ -89,7 +90,8 @@ void adds_note_weight(struct base_table *t, numel_str name, const uint64_t *dims
 
 /* ---- prompts ------------------------------------------------------------------------------ */
 
-/* No part that could be added to: that is known of an autoencoder, and of a model that takes no tokens; of others nothing is. */
+/* The base has no such component. This is certain for an autoencoder, and for a model without token
+ * embeddings; for others it stays unknown. */
 static void say_nothing_held(const struct base_table *t, const struct adapter_family *f, const char *what)
 {
     if (f)
@@ -132,7 +134,7 @@ static bool is_among(const uint64_t *sizes, unsigned count, uint64_t size)
     return false;
 }
 
-/* Of each layer keys and values, one behind the other in a row. */
+/* A row has keys and values of all layers, one after the other. */
 static bool prefix_fits(const struct base_table *t, uint64_t columns)
 {
     uint64_t n;
@@ -171,7 +173,7 @@ static void compare_prefix(const struct base_table *t, const numel_tensor *prefi
 
 /* ---- words -------------------------------------------------------------------------------- */
 
-/* Is an encoder of text of the family as wide? */
+/* Does the family have a text encoder of this width? */
 static bool encodes(const struct adapter_family *f, uint64_t width)
 {
     bool is = false;
@@ -179,7 +181,8 @@ static bool encodes(const struct adapter_family *f, uint64_t width)
     return is;
 }
 
-/* A word has a vector for each encoder of text, as wide as its tokens; a U-Net by itself shows how wide they are together. */
+/* A word has one vector per text encoder, as wide as its token embeddings. A U-Net alone shows the sum of
+ * these widths. */
 static void compare_words(const struct base_table *t)
 {
     const struct registry *r = &t->a->ck->registry;
@@ -206,7 +209,7 @@ static void compare_words(const struct base_table *t)
 
 /* ---- others ------------------------------------------------------------------------------- */
 
-/* The product that a base is of, where what is made for it is made for no other such. */
+/* The product of a base if adapters made for it fit no other product; else NULL. */
 static const char *product_apart(const char *base)
 {
     numel_str lines = product_of_base(base), apart = lines, words;

@@ -1,13 +1,16 @@
 /*
- * adapter_base.c -- an adapter held against its base: each module must be one of its weights, of just that size.
+ * adapter_base.c -- compares an adapter with its base: each module must be one of the base's weights, with
+ * the same size.
  *
- * The base is a checkpoint of any kind (--base: a folder of a pipeline, a single file, a transformer or U-Net by itself, a
- * language model in safetensors or GGUF), or a configuration, from which its formula makes the weights. What both call a
- * weight differs: PEFT and the wrapped model put prefixes before it, kohya's underscores stand for dots. So names are
- * compared without component, outer prefixes and dots; the component itself is compared too.
+ * The base is a checkpoint of any kind (--base: the folder of a pipeline, a single file, a transformer or
+ * U-Net alone, a language model in safetensors or GGUF), or a configuration whose formula gives the weights.
+ * The two name a weight differently: PEFT and the wrapped model prepend prefixes, kohya writes underscores
+ * for dots. So names are compared without component, outer prefixes and dots; the component is compared
+ * separately.
  *
- * Published files and diffusers have two names for each weight. Where no module has a name of the base, the base's
- * own weights tell its family (adapter_family.c), which knows both names: then that is compared.
+ * Published files and diffusers have different names for each weight. If no module has a name of the base,
+ * the base's weights determine its family (adapter_family.c). The family knows both names, and the modules
+ * are compared with it.
  */
 #include "adapter/adapter_internal.h"
 
@@ -26,7 +29,8 @@ enum { LONGEST = 600, STACKS = 4 };
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* "1text_model_..." becomes "1:encoder_layers_0_mlp_fc1": the component, and the name as both sides have it. */
+/* Turns "1text_model_..." into "1:encoder_layers_0_mlp_fc1": the component, and the name in the form that
+ * both sides share. */
 static numel_str compared(unsigned part, numel_str name, char out[LONGEST])
 {
     static const char *const outer[] = { "text_model_", "language_model_", "model_", "transformer_" };
@@ -44,9 +48,9 @@ static numel_str compared(unsigned part, numel_str name, char out[LONGEST])
     return (numel_str){ start, rest.n + 2 };
 }
 
-/* Behind the name of the weight that it stands beside. */
+/* Follows the name of the weight that the bias belongs to. */
 static const char bias_end[] = ".bias";
-/* Six vectors of a block of Wan, which are no layer's weight. */
+/* Six vectors of a Wan block; not the weight of a layer. */
 static const char modulation[] = ".modulation";
 
 /* ---- the base's weights ------------------------------------------------------------------- */
@@ -67,7 +71,7 @@ NUMEL_MUST static bool enter_weight(struct base_table *t, struct base_weight w, 
     return true;
 }
 
-/* ":0" behind the name of the module whose stacked experts, parameters of it, the weight is the first of. */
+/* The module's name with ":0", ":1" ...: its stacks of experts are parameters of one module. */
 static numel_str stack_key(char out[LONGEST], numel_str module, unsigned index)
 {
     const char end[] = { ':', (char)('0' + index), 0 };
@@ -95,7 +99,7 @@ NUMEL_MUST static bool add_stack(struct base_table *t, unsigned part, numel_str 
     return !w.parameter.p ? error_nomem(e) : !key.p || enter_weight(t, w, key, own, e);
 }
 
-/* [1, vectors, width], by the name of its change. */
+/* A modulation [1, vectors, width], entered under the name of its change. */
 NUMEL_MUST static bool add_modulation(struct base_table *t, unsigned part, numel_str name,
                                       const uint64_t *dims, numel_error *e)
 {
@@ -132,7 +136,7 @@ NUMEL_MUST static bool add_weight(struct base_table *t, unsigned part, numel_str
     return enter_weight(t, w, key, own, e);
 }
 
-/* As the formula has them, under both names that a weight may have. */
+/* The weights that the formula expects, under both names if they have two. */
 NUMEL_MUST static bool add_expected(struct base_table *t, unsigned part, const struct expansion *x,
                                     numel_error *e)
 {
@@ -140,7 +144,7 @@ NUMEL_MUST static bool add_expected(struct base_table *t, unsigned part, const s
         const struct site *s = &x->sites[x->rows[i].site];
         if (s->extra.p || s->kind == TENSOR_BUF) continue;
         if (!add_weight(t, part, x->rows[i].name, s->dims, s->ndim, e)) return false;
-        bool twice = x->rows[i].other.p && !s->stacked; /* stacked, it stands for several there */
+        bool twice = x->rows[i].other.p && !s->stacked; /* one stack for several weights there */
         size_t known = t->count;
         if (twice && !add_weight(t, part, x->rows[i].other, s->dims, s->ndim, e)) return false;
         if (t->count > known) t->items[known].alias = true;
@@ -159,7 +163,7 @@ NUMEL_MUST static bool add_stored(struct base_table *t, unsigned part, const num
     return true;
 }
 
-/* One checkpoint of the base: by its formula where it has one, and what is stored besides. */
+/* Adds one checkpoint of the base: what its formula expects, if it has one, and what else is stored. */
 NUMEL_MUST static bool add_checkpoint(struct base_table *t, const numel_checkpoint *ck, numel_error *e)
 {
     numel_knowledge plain = { .size = sizeof plain, .declared_only = true };
@@ -209,7 +213,8 @@ NUMEL_MUST static bool add_path(struct base_table *t, const char *path, numel_er
 
 /* ---- comparing ---------------------------------------------------------------------------- */
 
-/* PEFT wraps a parameter around another of the same module: either is the one that is as large. */
+/* PEFT wraps one parameter around another of the same module. Returns the stack of the same size, else the
+ * first; NULL if there are none. */
 static const struct base_weight *stack_of(const struct base_table *t, const struct adapter_module *m)
 {
     static const char inner[] = ".base_layer";
@@ -228,7 +233,7 @@ static const struct base_weight *stack_of(const struct base_table *t, const stru
     return first;
 }
 
-/* By the name as it is. */
+/* Looks the name up as it is. */
 static const struct base_weight *weight_called(const struct base_table *t, const struct adapter_module *m,
                                                unsigned *part)
 {
@@ -236,14 +241,14 @@ static const struct base_weight *weight_called(const struct base_table *t, const
     numel_str name = m->name;
     *part = family_component(&name, true);
     unsigned own =
-        *part < FAMILY_PARTS && !t->has[*part] ? 0 : *part; /* an encoder of text may be all of the base */
+        *part < FAMILY_PARTS && !t->has[*part] ? 0 : *part; /* the base may be just a text encoder */
     numel_str key = own < FAMILY_PARTS ? compared(own, name, text) : (numel_str){ NULL, 0 };
     uint32_t at = key.p ? names_find(&t->by, t->items, key) : NAMES_ABSENT;
     numel_str longer = key.p && at == NAMES_ABSENT
                            ? text_join(more, sizeof more, key, text_of("_0"), text_of(""))
                            : (numel_str){ NULL, 0 };
     if (longer.p) at = names_find(&t->by, t->items, longer);
-    if (at == NAMES_ABSENT && text_ends(m->name, "lm_head")) /* it may be the table of tokens */
+    if (at == NAMES_ABSENT && text_ends(m->name, "lm_head")) /* a tied head is the table of tokens */
         at = names_find(&t->by, t->items, text_of("0:embed_tokens"));
     return at == NAMES_ABSENT ? stack_of(t, m) : &t->items[at];
 }
@@ -260,7 +265,7 @@ static const struct base_weight *weight_of(const struct base_table *t, const str
     return w || before + bare.name.n == m->name.n ? w : weight_called(t, &bare, part);
 }
 
-/* Pairs for a convolution have its axes, those for a matrix two. */
+/* A pair for a convolution has its axes; a pair for a matrix has two. */
 static bool same_axes(const struct adapter *a, const struct adapter_module *m, const struct base_weight *w)
 {
     bool any = false, kernel = false;
@@ -285,7 +290,7 @@ struct comparing {
     const struct adapter_module *other, *absent;
     const struct base_weight *weight;
     uint64_t others, absences, found[FAMILY_PARTS + 1];
-    unsigned part; /* of the first that is absent */
+    unsigned part; /* of the first absent module */
 };
 
 static void compare_module(struct comparing *c, const struct base_table *t, struct adapter_module *m)
@@ -335,7 +340,8 @@ static void say_other(struct adapter *a, const struct comparing *c)
                                          name, own, theirs, c->others, a->module_count));
 }
 
-/* No name is the base's: its family has others for them. */
+/* No name of the adapter is in the base: compares by family, which knows the base's weights under other
+ * names. */
 static void compare_families(struct base_table *t, const struct comparing *c)
 {
     struct adapter *a = t->a;
@@ -379,7 +385,7 @@ static bool has_weight(const void *of, numel_str name)
     return weight_of(of, &(struct adapter_module){ .name = name }, &part) != NULL;
 }
 
-/* A module that is saved whole is saved with its bias. */
+/* A module that is saved whole must include its bias. */
 static void compare_saved_biases(struct base_table *t)
 {
     static const char end[] = ".weight";
@@ -400,7 +406,7 @@ static void compare_saved_biases(struct base_table *t)
             a, arena_format(a->arena, "%s is there without the bias that the base model has", name));
 }
 
-/* A bias that is trained is one that the base has; that of a norm is trained with it. */
+/* A trained bias must exist in the base. A trained norm must include its bias. */
 static void compare_biases(struct base_table *t)
 {
     struct adapter *a = t->a;
@@ -431,7 +437,8 @@ static struct base_weight turned_weight(const struct base_weight *w)
     return own;
 }
 
-/* Both stacks of a module may be [N, in, out]: what comes out of the one is twice what goes into the other. */
+/* Both stacks of a module may be [N, in, out]. That shows if the output of one is twice the input of the
+ * other only when both are turned. */
 static void turn_stacks(struct base_table *t, numel_str module)
 {
     char text[LONGEST];
@@ -458,7 +465,7 @@ static void turn_all(struct base_table *t)
     }
 }
 
-/* Towers of images may be left away where the base is loaded, as a language model alone. */
+/* Image towers do not count: the base may be loaded without them, as a language model alone. */
 static bool has_end(const void *of, const struct adapter *a, numel_str end, unsigned component, bool whole)
 {
     const struct base_table *t = of;
@@ -502,7 +509,7 @@ NUMEL_MUST static bool compare_all(struct base_table *t, numel_error *e)
     return !t->a->held || gaps_compare(t->a, &names, e);
 }
 
-/* A config.json beside an adapter is its base's; one that cannot be used is reported by others. */
+/* A config.json next to an adapter is that of its base. If it cannot be used, that is reported elsewhere. */
 NUMEL_MUST static bool add_beside(struct base_table *t, numel_error *e)
 {
     struct adapter *a = t->a;

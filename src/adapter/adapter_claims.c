@@ -1,11 +1,12 @@
 /*
- * adapter_claims.c -- what programs say of the method and the base of an adapter, held against its tensors.
+ * adapter_claims.c -- compares what programs claim about the method and base of an adapter with its tensors.
  *
- * Trainers name the base in words of their own ("sd_v1", "stable-diffusion-xl-v1-base/lora", "networks.lora_flux"). A product
- * that goes by the word (src/data/products) has bases: one of them must be among those whose weights the adapter changes. A word that
- * nobody here knows says nothing where people write what they like; modelspec.architecture has words of its own, and one that is
- * not known leaves the adapter in part. What kohya's arguments, and PEFT's configuration, ask for must be there: an algorithm,
- * magnitudes, biases, tokens, a head. What they say of each module is in adapter_said.c, of ranks in adapter.c.
+ * Trainers have their own words for a base ("sd_v1", "stable-diffusion-xl-v1-base/lora",
+ * "networks.lora_flux"). If a product (src/data/products) has the word as a name, one of the product's bases
+ * must be a family that the adapter fits. An unknown word is ignored where people write free text.
+ * modelspec.architecture has a fixed vocabulary, so an unknown word there leaves the adapter in part. What
+ * kohya's arguments and PEFT's configuration ask for must be present: an algorithm, magnitudes, biases,
+ * tokens, a head. adapter_said.c covers what they state for each module, adapter.c covers ranks.
  */
 #include "adapter/adapter_internal.h"
 
@@ -19,7 +20,7 @@
 
 /* ---- words for bases ----------------------------------------------------------------------- */
 
-/* One of those families fits: the one, or none is chosen, as it was. */
+/* Does one of these families fit? If a family had been chosen before, the fitting one replaces it. */
 static bool has_family(struct adapter *a, numel_str bases)
 {
     if (a->family && product_has(bases, text_of(a->family))) return true;
@@ -36,7 +37,7 @@ static bool has_family(struct adapter *a, numel_str bases)
     return false;
 }
 
-/* The bases of all products that it is said to be; p NULL: no memory. */
+/* The bases of all products that match, in one list; p NULL if memory runs out. */
 static numel_str bases_of(struct adapter *a, struct product_said *said)
 {
     numel_str all = text_of(""), lines, globs;
@@ -46,7 +47,7 @@ static numel_str bases_of(struct adapter *a, struct product_said *said)
     return all;
 }
 
-/* False: no product goes by the word, in lines of that kind. */
+/* Returns false if the word names no known product of this kind. */
 static bool compare_word(struct adapter *a, const char *key, numel_str said, numel_str word, const char *kind)
 {
     struct product_said products;
@@ -78,7 +79,7 @@ static bool has_part(const struct adapter *a, bool (*is)(unsigned part))
     return false;
 }
 
-/* What algorithms are called, and the method that the tensors are of. */
+/* The method of an algorithm's tensors; NULL if the algorithm is unknown. */
 static const char *method_of(numel_str algorithm)
 {
     static const struct {
@@ -106,7 +107,8 @@ static bool is_said(const json_value *v)
     return json_true(v) || (text && (strcmp(text, "True") == 0 || strcmp(text, "true") == 0));
 }
 
-/* Does any module with a kernel of several pixels, or (0) none, have another rank? */
+/* Reports convolutions with kernels of several pixels whose rank differs from conv_dim. `own`: one of kohya's
+ * own networks, which must change such convolutions if the base has them. */
 static void compare_kernels(struct adapter *a, const json_value *v, bool own)
 {
     int64_t told = 0;
@@ -138,7 +140,7 @@ static void compare_arguments(struct adapter *a, numel_str text, bool own)
     json_value *args = text.n ? json_doc_parse(text.p, text.n, &ignored) : NULL;
     a->arena->failed |= ignored.code == NUMEL_E_NOMEM;
     const char *algorithm = json_text_of(json_get(args, "algo"));
-    bool several = json_get(args, "preset") != NULL; /* which may give modules algorithms of their own */
+    bool several = json_get(args, "preset") != NULL; /* a preset may give modules their own algorithms */
     if (algorithm && !several) compare_algorithm(a, "ss_network_args' algo", text_of(algorithm));
     if (is_said(json_get(args, "dora_wd")) && a->magnitudes == 0)
         adapter_disagree(a, "ss_network_args says dora_wd, the tensors have no magnitudes");
@@ -149,7 +151,7 @@ static void compare_arguments(struct adapter *a, numel_str text, bool own)
     json_doc_free(args);
 }
 
-/* "flux-1-dev/lora": the base, and what the file is. */
+/* "flux-1-dev/lora": the base, and the kind of file. */
 static void compare_modelspec(struct adapter *a)
 {
     numel_str v = meta_of(a, "modelspec.architecture");
@@ -206,7 +208,7 @@ struct claiming {
     struct adapter *a;
     unsigned component;
     uint64_t modules; /* of the component */
-    bool lora;        /* its method */
+    bool lora;        /* its method is LoRA */
 };
 
 static const char *where(const struct claiming *c)
@@ -219,7 +221,8 @@ static const json_value *told(const struct claiming *c, const char *key)
     return said_value(c->a, c->component, key);
 }
 
-/* Of how many modules of the component a part is such; *without: the first that has none. */
+/* Number of the component's modules with such a part. *without is the first module that has a rank but no
+ * such part; NULL if none. */
 static uint64_t count_parts(const struct claiming *c, bool (*is)(unsigned part),
                             const struct adapter_module **without)
 {
@@ -236,7 +239,7 @@ static uint64_t count_parts(const struct claiming *c, bool (*is)(unsigned part),
     return n;
 }
 
-/* Numbers and truths must be such. */
+/* Values that must be numbers or booleans. */
 static void compare_kinds(const struct claiming *c)
 {
     const struct {
@@ -258,7 +261,7 @@ static void compare_kinds(const struct claiming *c)
                          arena_format(c->a->arena, "%s: %s is less than nothing", where(c), kinds[1].key));
 }
 
-/* The method that the configuration says has parts of its own: some must be there. */
+/* Some tensor must belong to the method that the configuration states. */
 static void compare_method(struct claiming *c)
 {
     static const char *const same[][2] = { { "dora", "lora" }, { "xlora", "lora" }, { "bone", "miss" } };
@@ -274,21 +277,21 @@ static void compare_method(struct claiming *c)
         adapter_disagree(c->a, arena_format(c->a->arena, "%s says %s, no tensor is of it", where(c), name));
 }
 
-/* Has its base biases, or such of the modules that are changed? One that is not known may. */
+/* Does the base have biases or, if `changed`, do its changed modules? True if unknown. */
 static bool has_biases(struct adapter *a, bool changed)
 {
     if (a->held) return changed ? a->changes_biased : a->base_biases > 0;
     return !a->family || a->family_solved || family_biased(a, changed);
 }
 
-/* With another head the model that was trained is not the base, whole. */
+/* With a head of its own the trained model is not exactly the base. */
 static bool has_head(const struct claiming *c)
 {
     const char *task = json_text_of(told(c, "task_type"));
     return task && !text_lists(text_of("CAUSAL_LM SEQ_2_SEQ_LM"), text_of(task));
 }
 
-/* With bias "all" or "..._only" biases of the base are trained, and saved. */
+/* With bias "all" or "..._only", biases of the base are trained and saved. */
 static void compare_biases(const struct claiming *c)
 {
     struct adapter *a = c->a;
@@ -319,7 +322,7 @@ static void compare_biases(const struct claiming *c)
         a->hole = "its configuration says that biases are trained, and it has none";
 }
 
-/* What is asked for must be there. */
+/* Checks that what the configuration asks for is present. */
 static void compare_presence(const struct claiming *c)
 {
     struct adapter *a = c->a;
@@ -341,7 +344,7 @@ static void compare_presence(const struct claiming *c)
         a->hole = "target_modules is \"all-linear\", which PEFT saves as a list";
 }
 
-/* Of a task PEFT saves the head, "classifier" or "score", unless it was told another. */
+/* For these tasks PEFT saves the head, "classifier" or "score", unless modules_to_save names another. */
 static void compare_head(const struct claiming *c)
 {
     const struct registry *r = &c->a->ck->registry;
@@ -357,7 +360,7 @@ static void compare_head(const struct claiming *c)
                          arena_format(c->a->arena, "%s: task_type is %s, no head is there", where(c), task));
 }
 
-/* DoRA splits each weight that it changes, or none. */
+/* DoRA gives all changed weights a magnitude, or none. */
 static void compare_magnitudes(const struct claiming *c)
 {
     const struct adapter_module *without;
@@ -369,7 +372,7 @@ static void compare_magnitudes(const struct claiming *c)
                                       where(c), json_true(said) ? "true" : "false", n ? "some" : "no"));
 }
 
-/* Some models' weights lie the other way round, which PEFT finds out, and says. */
+/* Some models store weights transposed. PEFT detects this and records it as fan_in_fan_out. */
 static void compare_turn(const struct claiming *c)
 {
     struct adapter *a = c->a;
@@ -382,7 +385,7 @@ static void compare_turn(const struct claiming *c)
                                          where(c), a->family));
 }
 
-/* "layers" of "model.layers.7.": PEFT looks for the numbers of layers behind it. */
+/* "layers" of "model.layers.7.": PEFT looks for layer numbers after this word. */
 static void compare_layers_pattern(const struct claiming *c)
 {
     const json_value *v = told(c, "layers_pattern");
@@ -401,7 +404,7 @@ static void compare_layers_pattern(const struct claiming *c)
                          arena_format(c->a->arena, "%s: layers_pattern names what no module has", where(c)));
 }
 
-/* Alphas among the tensors are those that the configuration says. */
+/* The alphas among the tensors must equal the configuration's. */
 static void compare_scale(const struct claiming *c)
 {
     struct adapter *a = c->a;
@@ -430,7 +433,7 @@ static void compare_component(struct adapter *a, unsigned component)
     compare_scale(&c);
 }
 
-/* Of diffusers' components each that is spoken of must be there. */
+/* Each diffusers component that the configuration mentions must have a module. */
 static void compare_components(struct adapter *a)
 {
     const char *alone = NULL;

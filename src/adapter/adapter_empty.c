@@ -1,7 +1,7 @@
 /*
- * adapter_empty.c -- adapters that hold no values, and models that hold an adapter's: a file without tensors, though something
- * says that it is an adapter; tensors without elements, as DeepSpeed ZeRO-3 leaves weights that were not gathered before
- * they were saved; a model as PEFT wraps it, with base_layer and both matrices.
+ * adapter_empty.c -- adapters without values, and models that contain an adapter: a file without tensors that
+ * is declared an adapter; tensors without elements, left by DeepSpeed ZeRO-3 if weights were not gathered
+ * before saving; a model as PEFT wraps it, with base_layer and both matrices.
  */
 #include "adapter/adapter_internal.h"
 
@@ -12,7 +12,7 @@
 
 #define ROWS(t) (sizeof(t) / sizeof *(t))
 
-/* AdaLoRA may have taken all ranks from a weight: [0, in]. */
+/* AdaLoRA may have pruned all ranks of a weight, [0, in]; that is not a fault. */
 static bool is_empty(const struct adapter *a, const numel_tensor *t)
 {
     bool ranks = a->type && strcmp(a->type, "adalora") == 0 && t->ndim > 1;
@@ -33,7 +33,7 @@ const char *empty_type(struct adapter *a)
     const char *told = json_text_of(json_get(a->config, "peft_type"));
     bool is = told || text_ends(meta_of(a, "modelspec.architecture"), "/lora");
     bool peft = told && text_ends(text_of(a->ck->files[0].path), files[0]);
-    if (a->ck->missing || (a->ck->registry.count && !peft)) return NULL; /* a model may stand next to it */
+    if (a->ck->missing || (a->ck->registry.count && !peft)) return NULL; /* perhaps a model next to it */
     for (size_t i = 0; i < ROWS(files); i++) is |= text_ends(text_of(a->ck->files[0].path), files[i]);
     for (size_t i = 0; i < ROWS(keys); i++) is |= meta_of(a, keys[i]).n > 0;
     return is ? told ? told : "lora" : NULL;
@@ -82,7 +82,8 @@ void empty_tell(struct adapter *a)
                          name, text_dims(dims, first->dims, first->ndim), n, r->count));
 }
 
-/* The weight that the change is for stands beside it: as PEFT has it today, or before it had base_layer. */
+/* Is the weight that the change applies to stored with it? Covers PEFT's names both with base_layer and
+ * before it. */
 static bool stands_beside(const struct adapter *a, numel_str name, const struct parted *p)
 {
     char text[600];

@@ -1,12 +1,12 @@
 /*
- * adapter_family.c -- which models an adapter is made for, by the sizes of the weights that it changes.
+ * adapter_family.c -- finds the models that an adapter fits, by the sizes of the weights that it changes.
  *
- * A family is named only when each module of the adapter is one of its modules, with just that size: one that is not,
- * and the family is out. Several may fit (attention of FLUX.1 and of Chroma is the same): all are kept, the best is the one
- * that leaves least of what the adapter touches untouched, and of those the first in the table.
+ * A family fits only if each module of the adapter is one of its modules, with the same size. Several
+ * families may fit (attention of FLUX.1 and of Chroma is the same). All are kept. The best leaves the fewest
+ * modules unchanged in the rows that the adapter touches; the first in the table wins a tie.
  *
- * A row's pattern is compared with the module's name behind its component ("unet.", "lora_te1_"): numbers in braces
- * are ranges, a dot and kohya's underscore are the same, "processor." may stand before the last part.
+ * A row's pattern is compared with the module's name after its component ("unet.", "lora_te1_"). Numbers in
+ * braces are ranges, a dot and kohya's underscore are equal, and "processor." may precede the last component.
  */
 #include "adapter/adapter_internal.h"
 
@@ -27,7 +27,8 @@ static uint64_t number_at(const char **p)
     return n;
 }
 
-/* The next of "{0-3,7}", *p at its brace or a comma; false: at its end, moved past. */
+/* Reads the next range of "{0-3,7}", with *p at its brace or a comma. Returns false at the end, and moves
+ * *p past it. */
 static bool next_range(const char **p, uint64_t *least, uint64_t *most)
 {
     if (*(*p)++ == '}') return false;
@@ -56,11 +57,12 @@ static bool same_letter(char pattern, char name)
     return pattern == name || (is_joint(pattern) && is_joint(name));
 }
 
-/* Nearly all names that are not a module of a pattern differ in their last part, and many begin alike. */
+/* Quick rejection: names that do not match a pattern nearly always differ in their last component, while
+ * many begin alike. */
 static bool may_end_so(const char *pattern, numel_str name)
 {
     size_t n = strlen(pattern), k = name.n;
-    if (text_ends(text_of(pattern), ".0")) return true; /* which a name may lack */
+    if (text_ends(text_of(pattern), ".0")) return true; /* the name may omit it */
     while (n > 0 && k > 0) {
         char p = pattern[--n];
         if (p == '.' || p == '}') return true;
@@ -104,7 +106,7 @@ bool family_lesser_fits(const struct adapter_module *m, uint64_t out, uint64_t i
     return m->told || (m->lesser && m->out == (out < in ? out : in));
 }
 
-/* Stacked experts have ranks of their own, one behind the other in each half of the pair. */
+/* Stacked experts have separate ranks, stored one after the other in each matrix of the pair. */
 static bool size_fits(const struct family_row *r, const struct adapter_module *m)
 {
     if (m->told || m->lesser) return family_lesser_fits(m, r->out, r->in);
@@ -113,7 +115,7 @@ static bool size_fits(const struct family_row *r, const struct adapter_module *m
     return out && ranks && family_in_fits(m, r->in) && (m->out || m->in);
 }
 
-/* The model that stands in another lends it its names, or is loaded without its head: its own prefix is gone. */
+/* A model inside another, or loaded without its head, lacks its own outer prefix. */
 static bool row_is(const struct family_row *r, numel_str name)
 {
     static const char *const outer[] = { "text_model.", "model.",    "transformer.", "bert.",
@@ -157,12 +159,12 @@ static uint64_t times(const char *pattern)
     for (const char *p = strchr(pattern, '{'); p; p = strchr(p, '{')) {
         uint64_t numbers = 0;
         while (next_range(&p, &least, &most)) numbers += most - least + 1;
-        all *= numbers; /* ours: small */
+        all *= numbers; /* from our own tables: small */
     }
     return all;
 }
 
-/* Of any size when `sized` is false. */
+/* Ignores sizes unless `sized`. */
 static const struct family_row *find_in(const struct family_row *rows, const struct adapter_module *m,
                                         numel_str name, bool sized)
 {
@@ -181,8 +183,8 @@ static const struct family_row *find_part(const struct adapter_family *f, unsign
     return r || bare.n == name.n ? r : find_in(rows, m, bare, sized);
 }
 
-/* The same in the component that the name gives, or in any if it gives none. *guessed: it gives none, and the row is
- * not of the denoiser or the language model. */
+/* Searches the component that the name gives, or all if it gives none. *guessed: the name gives none, and
+ * the row belongs to a text encoder. */
 static const struct family_row *find_called(const struct adapter_family *f, const struct adapter_module *m,
                                             numel_str own, bool sized, bool *guessed)
 {
@@ -214,7 +216,7 @@ static const struct family_row *find_row(const struct adapter_family *f, const s
     return find_named(f, m, true, guessed);
 }
 
-/* A GGUF says which architecture it is for. */
+/* A GGUF states its architecture. */
 static bool arch_fits(const struct adapter *a, const struct adapter_family *f)
 {
     const struct metadata_entry *m = metadata_find(&a->ck->metadata, "general.architecture");
@@ -222,17 +224,19 @@ static bool arch_fits(const struct adapter *a, const struct adapter_family *f)
     return !said || (f->arch && text_equal(m->value.s, f->arch));
 }
 
-/* Models that stand beside others, and have less blocks of the same sizes: "controlnet." is in front of the names. */
+/* ControlNets have fewer blocks of the same sizes as the model they control. Their adapters' names begin
+ * with "controlnet.". */
 static bool is_beside(const struct adapter *a, const struct adapter_family *f)
 {
     bool told = a->control || (a->module_count && text_starts(a->modules[0].name, "controlnet."));
     return text_starts(text_of(f->name), "ControlNet of") && !told;
 }
 
-/* How far a family is from the one that the adapter was made for: of the rows that are touched, how many modules are
- * not. Where few blocks are changed, that tells small models and no others: all are as far, and the first of the table,
- * the one that more people train, is the best. More for a family of which only an encoder of text would be touched;
- * UINT64_MAX when one module is not of the family. */
+/* Distance between a family and the one that the adapter was made for: the number of modules left
+ * unchanged in the rows that it touches. If the adapter changes only a few blocks, the count says little
+ * about families other than language models: all are FEW away, so the first in the table wins, which more
+ * people train. GUESSED is added if a module fits only a text encoder, and is not named so. Returns
+ * UINT64_MAX if a module is not of the family. */
 static uint64_t untouched(const struct adapter *a, const struct adapter_family *f)
 {
     enum { TOUCHED = 512, FEW = 100000, GUESSED = 1000000 };
@@ -261,8 +265,8 @@ bool family_fits(const struct adapter *a, const struct adapter_family *f)
     return untouched(a, f) != UINT64_MAX;
 }
 
-/* Of a base's weights that make the noise less, at most a tenth may be unknown to its family: it has no norms, of which
- * there are many, by some of their names. Of several that have as many of them one that fits the adapter. */
+/* The family of a base, from the weights of its denoiser or language model; norms and biases are ignored.
+ * At most a tenth of these may be unknown to the family. In a tie, a family that fits the adapter wins. */
 const struct adapter_family *family_of_base(const struct base_table *t)
 {
     const struct adapter_family *best = NULL;
@@ -301,7 +305,7 @@ uint64_t family_lacks(const struct base_table *t, const struct adapter_family *f
         const struct adapter_module m = { .name = w->own, .out = w->out, .in = w->in };
         bool guessed;
         const struct family_row *r = w->part || w->bias || w->alias ? NULL : find_row(f, &m, &guessed);
-        size_t at = 0; /* it may be an encoder's, whose component stands in the name */
+        size_t at = 0; /* the row may be an encoder's, if the name includes its component */
         while (r && at < rows && r != &f->parts[0][at]) at++;
         if (r && at < rows) met[at]++;
     }
@@ -312,7 +316,7 @@ uint64_t family_lacks(const struct base_table *t, const struct adapter_family *f
     return lacks;
 }
 
-/* Keeps the best of those that fit, as many as there is room for. */
+/* Keeps the best of the families that fit, up to ADAPTER_FITS. */
 static void keep(struct adapter *a, uint64_t left[ADAPTER_FITS], uint64_t u, const char *name)
 {
     unsigned i = a->fit_count;
@@ -324,7 +328,7 @@ static void keep(struct adapter *a, uint64_t left[ADAPTER_FITS], uint64_t u, con
     a->fits[i] = name;
 }
 
-/* The base that was told is one that fits: it is the one. */
+/* Returns a family that the stated base names, preferably one that fits (*fits); NULL if there is none. */
 const struct adapter_family *family_told(struct adapter *a, numel_str told, bool *fits)
 {
     const struct adapter_family *first = NULL;
@@ -345,7 +349,7 @@ static bool find_weight(const void *of, const struct adapter_module *m, bool bia
 {
     bool guessed;
     const struct family_row *r = find_row(of, m, &guessed);
-    (void)bias; /* which of its weights have one no table says */
+    (void)bias; /* the table does not show which weights have one */
     if (r) *size = (struct weight_size){ r->out, r->in };
     return r != NULL;
 }
@@ -403,7 +407,8 @@ bool family_gaps(struct adapter *a, numel_error *e)
     return !f || gaps_compare(a, &names, e);
 }
 
-/* "model.layers.0.mlp.up_proj" of "model.layers.{0-15}.mlp.up_proj", the one brace that it has; n is 0 where it has others. */
+/* "model.layers.0.mlp.up_proj" of "model.layers.{0-15}.mlp.up_proj". n is 0 unless the pattern has exactly
+ * one brace. */
 static numel_str first_name(const char *pattern, char out[LONGEST])
 {
     const char *open = strchr(pattern, '{'), *close = open ? strchr(open, '}') : NULL;
@@ -422,14 +427,14 @@ static bool has_module_of(const struct adapter *a, const struct family_row *r)
 bool family_biased(struct adapter *a, bool changed)
 {
     const struct adapter_family *f = a->family ? family_called(a, a->family) : NULL;
-    if (!f || !f->arch) return true; /* the table says it of language models */
+    if (!f || !f->arch) return true; /* the table covers biases of language models only */
     for (const struct family_row *r = f->parts[0]; r && r->pattern; r++)
         if (r->bias && (!changed || has_module_of(a, r))) return true;
     return false;
 }
 
-/* A language model's: others have two names for each weight, of which an expression may match both. The family is a guess:
- * its base may have none of them. */
+/* Only for language models: others have two names for each weight, and an expression may match both. The
+ * family is a guess, so the base may lack these targets. */
 void family_expression(struct adapter *a)
 {
     const struct adapter_family *f = a->family ? family_called(a, a->family) : NULL;
@@ -448,7 +453,7 @@ void family_expression(struct adapter *a)
     }
 }
 
-/* The family that has what was saved whole, too: the one that was named before, or the best of the others. */
+/* Looks for a family that also has the tensors saved whole: first the chosen one, then the others. */
 bool family_whole(struct adapter *a)
 {
     const char *first = a->family;
@@ -473,7 +478,7 @@ void family_find(struct adapter *a)
     if (any && a->fit_count == 0) families_solve(a);
     for (const struct adapter_family *f = a->family_solved; f && a->fit_count < ADAPTER_FITS; f = f->next)
         a->fits[a->fit_count++] = f->name;
-    bool sized = a->module_count == 0; /* else any that has such names */
+    bool sized = a->module_count == 0; /* else all that have such names fit */
     for (size_t i = 0; i < a->module_count; i++) sized |= !a->modules[i].told;
     a->family = a->fit_count && sized ? a->fits[0] : NULL;
 }

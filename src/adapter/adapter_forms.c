@@ -1,9 +1,11 @@
 /*
- * adapter_forms.c -- how the shapes of the tensors that make up the change of one weight go together, by method.
+ * adapter_forms.c -- checks, method by method, that the shapes of the tensors that change one weight go
+ * together.
  *
- * A form is a method's way of writing a change: parts, each with its shape in letters. src/data/adapters has the forms, and says what
- * letters mean. Of the forms whose parts are all there the first that fits serves; else the one that lacks least, and what it lacks is
- * said. A letter that no tensor has is taken from the configuration; of one that tensors have the two must be equal.
+ * A form is a method's way of writing a change: its parts, each with a shape in letters. src/data/adapters
+ * has the forms and explains the letters. Among the forms whose parts are all present, the first that fits
+ * counts. If none fits, the form that lacks least determines the message. A letter that no tensor binds is
+ * taken from the configuration; otherwise the two must agree.
  */
 #include "adapter/adapter_parts_internal.h"
 
@@ -28,7 +30,7 @@ static uint32_t tensor_of(const struct adapter_module *m, unsigned part)
     return NAMES_ABSENT;
 }
 
-/* A Conv1D of GPT-2 is [in, out]. */
+/* GPT-2's Conv1D weights are [in, out]. */
 bool part_is_turned(const struct adapter *a, const struct adapter_module *m)
 {
     static const char *const turned[] = { "c_attn", "c_proj", "c_fc", "q_attn" };
@@ -58,10 +60,10 @@ bool part_is_of(unsigned part, const char *method)
 }
 
 struct sizes {
-    uint64_t of[26], from[26]; /* each with the tensor that said it first, + 1 */
+    uint64_t of[26], from[26]; /* index + 1 of the tensor that gave the size; 0: none */
 };
 
-/* The side of a block whose upper triangle has so many numbers; 0: none has. */
+/* The side of a block whose upper triangle has this many elements; 0 if there is none. */
 static uint64_t side_of(uint64_t triangle)
 {
     uint64_t b = 1;
@@ -128,18 +130,18 @@ static bool bind(struct checking *c, char letter, uint64_t size, uint32_t tensor
     return true;
 }
 
-/* What the letters in brackets come to; *shape is moved to the closing one. */
+/* The product of the letters in parentheses; moves *shape to the closing one. */
 static uint64_t multiplied(const struct checking *c, const char **shape)
 {
     char letters[8];
     struct fixed text = FIXED(letters);
     size_t n = strcspn(*shape + 1, ")");
-    fixed_add(&text, text_span(*shape + 1, *shape + 1 + n)); /* ours: short */
+    fixed_add(&text, text_span(*shape + 1, *shape + 1 + n)); /* from our own tables: short */
     *shape += n + 1;
     return product(&c->sizes, letters);
 }
 
-/* One tensor against its shape in letters. */
+/* Compares one tensor with its shape in letters. */
 static bool fits(struct checking *c, uint32_t tensor, const char *shape)
 {
     const numel_tensor *t = &c->a->ck->registry.tensors[tensor];
@@ -172,7 +174,7 @@ static bool has_length(struct checking *c, uint32_t tensor, const char *shape)
     uint64_t in = shape[0] == '~' ? product(&c->sizes, c->form->in) : out;
     uint64_t kernel = c->sizes.from['k' - 'a'] ? c->sizes.of['k' - 'a'] : 1;
     if (shape[0] == '~' && kernel > 1 && strchr(c->form->in, 'k')) in /= kernel;
-    bool list = shape[0] == '~' || c->a->ck->registry.tensors[tensor].ndim == 1; /* a bias is one */
+    bool list = shape[0] == '~' || c->a->ck->registry.tensors[tensor].ndim == 1; /* a bias is a list */
     if (list && (out == 0 || n == out || n == in)) return true;
     return differ(c, tensor,
                   c->m->tensors[0] == tensor ? c->m->tensors[c->m->part_count - 1] : c->m->tensors[0]);
@@ -180,8 +182,8 @@ static bool has_length(struct checking *c, uint32_t tensor, const char *shape)
 
 static bool has_length_only(const struct method_need *n) { return strchr("=~", shape_of(n)[0]) != NULL; }
 
-/* Both matrices of a change have the axes of the weight: of one pixel ([r, in, 1, 1] beside [out, r, 1, 1]), or none.
- * LyCORIS' DyLoRA alone saves the second without them. */
+/* Both matrices of a change have the axes of the weight: either both have pixels ([r, in, 1, 1] with [out,
+ * r, 1, 1]) or neither. Only LyCORIS' DyLoRA saves the second without them. */
 static bool axes_fit(struct checking *c)
 {
     uint32_t a = tensor_of(c->m, PART_A), b = tensor_of(c->m, PART_B);
@@ -202,7 +204,7 @@ static bool shapes_fit(struct checking *c)
     return axes_fit(c);
 }
 
-/* `u` and `w` are all of out and in. */
+/* `u` is all of out, `w` all of in. */
 static bool wholes_fit(struct checking *c)
 {
     const unsigned u = 'u' - 'a', w = 'w' - 'a';
@@ -215,11 +217,11 @@ static bool wholes_fit(struct checking *c)
 
 /* ---- what the configuration says ----------------------------------------------------------- */
 
-/* The next of "n=n_frequency v=vector_length? variant=road_1". */
+/* One word of "n=n_frequency v=vector_length? variant=road_1". */
 struct told_word {
-    char key[32], value[32]; /* of the configuration; its value, when it chooses the form */
-    char letter;             /* 0: it chooses the form */
-    bool maybe, fits;        /* PEFT takes another where it does not divide the size that goes in */
+    char key[32], value[32]; /* of the configuration; `value` only if it selects the form */
+    char letter;             /* 0: it selects the form */
+    bool maybe, fits;        /* `fits`: PEFT uses another value unless it divides the input size */
 };
 
 static bool next_word(const char **p, struct told_word *w)
@@ -229,14 +231,14 @@ static bool next_word(const char **p, struct told_word *w)
     if (n == 0) return false;
     *w = (struct told_word){ .letter = left == 1 ? **p : 0, .fits = (*p)[n - 1] == '%' };
     w->maybe = w->fits || (*p)[n - 1] == '?';
-    struct fixed key = FIXED(w->key), value = FIXED(w->value); /* ours: short */
+    struct fixed key = FIXED(w->key), value = FIXED(w->value); /* from our own tables: short */
     fixed_add(w->letter ? &key : &value, text_less(text_span(*p + left + 1, *p + n), w->maybe));
     if (!w->letter) fixed_add(&key, text_span(*p, *p + left));
     *p += n;
     return true;
 }
 
-/* May it be this form, by what the configuration says, and must it say something? */
+/* Does the configuration allow this form, and does it have all the keys that the form requires? */
 static bool may_be(const struct adapter *a, const struct adapter_module *m, const struct method_form *f)
 {
     struct told_word w;
@@ -250,7 +252,7 @@ static bool may_be(const struct adapter *a, const struct adapter_module *m, cons
     return true;
 }
 
-/* Letters against what the configuration says of them; one that no tensor has is taken from there. */
+/* Compares letters with the configuration. A letter that no tensor has gets its value from there. */
 static bool told_fits(struct checking *c)
 {
     struct told_word w;
@@ -282,7 +284,7 @@ static unsigned lacking(const struct adapter_module *m, const struct method_form
     return none;
 }
 
-/* The name that a part would have beside those that are there. */
+/* The name of a missing part, as the writer of the present parts would write it. */
 static const char *missing_name(const struct adapter_module *m, unsigned part)
 {
     const char *any = "";
@@ -307,7 +309,7 @@ static void say_missing(struct checking *c)
                      dims_text(c, c->m->tensors[0], dims), missing_name(c->m, n->part));
 }
 
-/* Halves of a pair by names of two writers: no program reads that. */
+/* A pair named by two different writers; no program reads it. */
 static bool is_mixed(const struct adapter_module *m)
 {
     const struct method_part *first = NULL;
@@ -320,7 +322,7 @@ static bool is_mixed(const struct adapter_module *m)
     return false;
 }
 
-/* The first form that is whole and fits; else the one that lacks least, or has least besides. */
+/* Selects the first form that is complete and fits; else the one with the fewest missing and extra parts. */
 static bool try_forms(struct checking *c, enum method_form_of of, unsigned *lacks)
 {
     unsigned best = UINT8_MAX;
@@ -365,8 +367,7 @@ enum module_fault module_measure(struct adapter *a, struct adapter_module *m, co
         m->out = product(&c.sizes, c.form->out);
         m->in = product(&c.sizes, c.form->in);
         if (!num_mul(&m->base, m->out, m->in)) m->base = 0;
-        if (has(m->parts[0], PART_TABLE) ||
-            c.form->of == FORM_GGUF_TABLE) { /* of a table of tokens, [V, E] */
+        if (has(m->parts[0], PART_TABLE) || c.form->of == FORM_GGUF_TABLE) { /* a table of tokens is [V, E] */
             uint64_t rows = m->in;
             m->in = m->out;
             m->out = rows;

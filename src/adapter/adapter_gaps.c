@@ -1,16 +1,18 @@
 /*
- * adapter_gaps.c -- what an adapter leaves out where it, or its configuration, has a pattern.
+ * adapter_gaps.c -- finds modules that an adapter omits although its own pattern, or its configuration,
+ * includes them.
  *
- * Whoever trains an adapter chooses modules by the ends of their names, and sometimes blocks. So blocks of one kind are changed
- * alike: a module that one block has changed and another has not is a gap, as long as the base has it there. Blocks may
- * be chosen, a few of many; when nearly all are changed, one that is not is a hole, of which only the configuration
- * can say that it is meant. Where PEFT's configuration lists the targets, all that it lists must be there. What is saved whole
- * beside the changes, norms and biases, is looked at in the same way, by itself.
+ * Trainers select modules by the ends of their names, and sometimes by block. So blocks of one kind are
+ * changed alike: a module changed in one block but not in another is a gap, provided that the base has it
+ * there. Selecting a few of many blocks is normal. If nearly all are changed, an unchanged one is a hole, and
+ * only the configuration can show that it is intended. All targets listed in PEFT's configuration must be
+ * present. Tensors saved whole, norms and biases, are checked in the same way, separately.
  *
- * A block is what stands before and with a number in a name, "model.layers.7.", where some module has siblings that differ
- * in that number alone: "net.0.proj" and "net.2" are no blocks. Of several such numbers the last makes the block that a
- * module is part of. Blocks are of one kind when their names differ in numbers; one that is alone of its kind is compared with those
- * of the same word, as the middle of a U-Net is.
+ * A block is a name up to and including a number, "model.layers.7.", where some modules differ in that number
+ * alone: "net.0.proj" and "net.2" are not blocks. If a name has several such numbers, its module is in the
+ * block of the last. Blocks are of one kind if their names differ only in numbers. A stack is the blocks that
+ * differ only in the last number. A block that is alone of its kind, such as the middle of a U-Net, is
+ * compared with blocks of the same word.
  */
 #include "adapter/adapter_internal.h"
 
@@ -22,26 +24,26 @@
 
 enum { LONGEST = 600, WORDS = 32, MOST_WORK = 1 << 24, MOST_NUMBERS = 4096, MOST_TRIED = 256 };
 
-/* What a name is around one of its numbers. */
+/* A name, split at one of its numbers. */
 struct place {
     numel_str before; /* "model.layers." */
-    numel_str word;   /* "layers": what stands between it and a dot, or the number before */
+    numel_str word;   /* "layers": from the last dot or number before it */
     uint64_t number;
     numel_str block; /* "model.layers.7." */
     numel_str rest;  /* "self_attn.q_proj" */
 };
 
-struct item {       /* of any of the lists; what is not said is 0 */
+struct item {       /* an entry of any list; unused fields are 0 */
     numel_str name; /* first: see names.h */
     numel_str word, rest;
-    uint64_t number;  /* its own, of a stack the last */
-    uint64_t count;   /* blocks that are met */
-    uint64_t holes;   /* those that are not; of a rest, modules that have no bias */
-    uint64_t behind;  /* of them, those behind the last that is met */
-    const char *hole; /* the first */
-    uint64_t bare;    /* of a rest: modules that have a bias alone */
+    uint64_t number;  /* its own; for a stack, the last */
+    uint64_t count;   /* blocks present */
+    uint64_t holes;   /* blocks missing; for a rest, modules without bias */
+    uint64_t behind;  /* missing blocks after the last one present */
+    const char *hole; /* the first of these */
+    uint64_t bare;    /* for a rest: modules that have only a bias */
     const char *bare_one;
-    uint32_t of;    /* the kind of a block, of a rest, of a stack */
+    uint32_t of;    /* the kind of a block, a rest or a stack */
     uint32_t stack; /* of a block */
 };
 
@@ -56,19 +58,19 @@ struct gaps {
     const struct base_names *base;
     numel_str words[WORDS]; /* of numbers that count blocks */
     unsigned word_count;
-    bool saved;        /* looked at is what is saved whole, and not what is changed */
-    struct list names; /* of all that is looked at */
+    bool saved;        /* looks at tensors saved whole, not at changed modules */
+    struct list names; /* all names that are looked at */
     struct list siblings, tried, kinds, blocks, rests, stacks;
-    const char *first; /* gap */
-    uint64_t count;    /* of gaps */
-    uint64_t work;     /* pairs that were looked at: what is hostile has too many */
+    const char *first; /* the first gap */
+    uint64_t count;    /* number of gaps */
+    uint64_t work;     /* pairs compared; limited because of hostile files */
 };
 
 /* ---- names -------------------------------------------------------------------------------- */
 
 static bool is_between(char c) { return c == '.' || c == '_'; }
 
-/* The next number of a name that has something on both sides, from *at, which is moved past it. */
+/* Splits a name at its next number between separators. Searches from *at, and moves *at past the number. */
 static bool next_place(numel_str name, size_t *at, struct place *p)
 {
     for (size_t i = *at ? *at : 1; i < name.n; i++) {
@@ -90,7 +92,7 @@ static bool next_place(numel_str name, size_t *at, struct place *p)
     return false;
 }
 
-/* "unet.down_blocks.#.attentions.": numbers between dots are all the same. */
+/* "unet.down_blocks.#.attentions.": numbers between separators become '#'. */
 static numel_str kind_name(numel_str before, char out[LONGEST])
 {
     size_t n = 0;
@@ -105,7 +107,8 @@ static numel_str kind_name(numel_str before, char out[LONGEST])
     return (numel_str){ out, n };
 }
 
-/* "attentions" and "lora_unet_mid_block_attentions": kohya's names tell no words from what stands before them. */
+/* Equal words, or one ends in the other after '_': in kohya's "lora_unet_mid_block_attentions" words
+ * cannot be separated. */
 static bool same_word(numel_str x, numel_str y)
 {
     if (x.n < y.n) return same_word(y, x);
@@ -119,7 +122,7 @@ static bool is_stack(const struct gaps *g, numel_str word)
     return false;
 }
 
-/* "model.layers." and 8 are "model.layers.8."; p NULL: too long. */
+/* "model.layers." and 8 become "model.layers.8."; p NULL if too long. */
 static numel_str numbered(char out[LONGEST], numel_str before, uint64_t number)
 {
     char text[24];
@@ -129,7 +132,8 @@ static numel_str numbered(char out[LONGEST], numel_str before, uint64_t number)
 
 /* ---- lists -------------------------------------------------------------------------------- */
 
-/* The item of that name, entered when it is new; its name is copied unless it is a piece of a module's. */
+/* Enters an item unless its name is known; *number is its index. The name is copied on request; otherwise
+ * it must be a slice of a tensor's name. */
 NUMEL_MUST static bool enter(struct gaps *g, struct list *l, const struct item *item, bool copied,
                              uint32_t *number, numel_error *e)
 {
@@ -149,7 +153,7 @@ NUMEL_MUST static bool enter(struct gaps *g, struct list *l, const struct item *
     return true;
 }
 
-/* What lies beyond what is looked at here is not passed over in silence. */
+/* Whatever exceeds the limits of this file must be reported. */
 static bool say_too_many(const struct gaps *g)
 {
     if (!g->a->hole) g->a->hole = "it has too many kinds of blocks to say whether one is missing";
@@ -162,7 +166,7 @@ static void add_word(struct gaps *g, numel_str word)
     else g->words[g->word_count++] = word;
 }
 
-/* A number of which two are met with the same on both sides counts blocks. */
+/* A number counts blocks if two names differ in that number alone. */
 NUMEL_MUST static bool find_words(struct gaps *g, numel_error *e)
 {
     for (size_t i = 0; i < g->names.count; i++) {
@@ -182,7 +186,7 @@ NUMEL_MUST static bool find_words(struct gaps *g, numel_error *e)
 
 /* ---- what is meant ------------------------------------------------------------------------ */
 
-/* PEFT takes the first number of a name for that of the layer. */
+/* PEFT takes the first number of a name as the layer. */
 bool gaps_list_layer(const struct adapter *a, numel_str name)
 {
     const json_value *layers = adapter_said(a, name, "layers_to_transform");
@@ -196,7 +200,7 @@ bool gaps_list_layer(const struct adapter *a, numel_str name)
     return said_lists_number(a, name, "layers_to_transform", p.number);
 }
 
-/* Does the configuration list the targets there, by name? */
+/* Does the configuration list the targets of the name's component by name? */
 static bool targets_told(const struct gaps *g, numel_str name)
 {
     const struct adapter *a = g->a;
@@ -223,7 +227,7 @@ static bool is_due(const struct gaps *g, numel_str name)
 
 /* ---- blocks ------------------------------------------------------------------------------- */
 
-/* Was a module looked at that differs in numbers alone? */
+/* Has a module that differs only in numbers already been tried? */
 NUMEL_MUST static bool is_tried(struct gaps *g, const struct place *p, bool *is, numel_error *e)
 {
     char kind[LONGEST], text[LONGEST];
@@ -238,7 +242,7 @@ NUMEL_MUST static bool is_tried(struct gaps *g, const struct place *p, bool *is,
     return true;
 }
 
-/* Where one block alone is changed and more are listed, only the base knows that there are others. */
+/* If only one block is changed but more are listed, only the base can show that there are others. */
 NUMEL_MUST static bool find_listed(struct gaps *g, numel_error *e)
 {
     for (size_t i = 0; i < g->names.count && !g->saved; i++) {
@@ -259,7 +263,7 @@ NUMEL_MUST static bool find_listed(struct gaps *g, numel_error *e)
     return true;
 }
 
-/* One of the blocks that a module stands in: its kind, and the stack that it is of. */
+/* Enters one of a module's blocks, with its kind and stack. */
 NUMEL_MUST static bool add_block(struct gaps *g, const struct place *p, uint32_t *kind, numel_error *e)
 {
     char text[LONGEST];
@@ -278,7 +282,7 @@ NUMEL_MUST static bool add_block(struct gaps *g, const struct place *p, uint32_t
     return true;
 }
 
-/* How many modules of a rest there are, and how many of them have no bias, or nothing else; the first of either. */
+/* Counts the modules of a rest, those without a bias and those with only a bias; keeps the first of each. */
 static void add_bias(struct arena *arena, struct item *rest, const struct adapter_module *m)
 {
     bool has = false, only = m->part_count > 0;
@@ -291,7 +295,7 @@ static void add_bias(struct arena *arena, struct item *rest, const struct adapte
     if (only && rest->bare++ == 0) rest->bare_one = name_shown(arena, m->name);
 }
 
-/* The blocks that it stands in, and which part of the last of them it is. */
+/* Enters the blocks of a name, and what follows the last of them. */
 NUMEL_MUST static bool add_name(struct gaps *g, uint32_t i, numel_error *e)
 {
     numel_str name = g->names.items[i].name;
@@ -322,7 +326,7 @@ static void add_gap(struct gaps *g, numel_str block, numel_str rest)
     char text[LONGEST];
     numel_str name = text_join(text, sizeof text, block, rest, text_of(""));
     if (!name.p || names_find(&g->names.by, g->names.items, name) != NAMES_ABSENT || !is_due(g, name)) return;
-    char more[LONGEST]; /* "to_out" of one kind of blocks is "to_out.0" of another */
+    char more[LONGEST]; /* "to_out" in one kind of block is "to_out.0" in another */
     numel_str longer = text_join(more, sizeof more, name, text_of(".0"), text_of(""));
     if (longer.p && names_find(&g->names.by, g->names.items, longer) != NAMES_ABSENT) return;
     if (g->count++ == 0) g->first = name_shown(g->a->arena, name);
@@ -345,7 +349,7 @@ static void find_gaps(struct gaps *g)
                                       g->first, more));
 }
 
-/* Biases are trained in all blocks, or in none. */
+/* A module's bias is trained in all blocks, or in none. */
 static void find_bare(struct gaps *g)
 {
     for (size_t i = 0; i < g->rests.count; i++) {
@@ -364,8 +368,8 @@ static void find_bare(struct gaps *g)
 
 /* ---- holes -------------------------------------------------------------------------------- */
 
-/* Has the base a block of this number (*is), with a module that another block of the stack has changed, and that is
- * meant? */
+/* Is the block due: does the base have in it a module that is changed in another block of the stack and
+ * that the configuration includes? *is: the base has such a module, included or not. */
 static bool block_due(const struct gaps *g, numel_str block, uint32_t stack, bool *is)
 {
     char text[LONGEST];
@@ -382,7 +386,7 @@ static bool block_due(const struct gaps *g, numel_str block, uint32_t stack, boo
     return false;
 }
 
-/* The blocks of a stack that are not changed. */
+/* Counts the unchanged blocks of a stack. */
 static void count_holes(struct gaps *g, uint32_t stack)
 {
     const struct item *s = &g->stacks.items[stack];
@@ -400,8 +404,8 @@ static void count_holes(struct gaps *g, uint32_t stack)
     }
 }
 
-/* Some of many blocks may be chosen; what lacks where nearly all are changed is not. A base that is guessed by its sizes may
- * have lost its last blocks. */
+/* Selecting some of many blocks is normal; missing few is not. If the base was guessed by its sizes, it
+ * may simply have fewer blocks. */
 static void find_holes(struct gaps *g)
 {
     struct adapter *a = g->a;
@@ -422,7 +426,7 @@ static void find_holes(struct gaps *g)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-/* The names of all modules, in their order, or of all tensors that are saved whole. */
+/* All modules in order, or all tensors saved whole. */
 NUMEL_MUST static bool list_names(struct gaps *g, numel_error *e)
 {
     const struct adapter *a = g->a;
@@ -469,7 +473,7 @@ NUMEL_MUST static bool compare(struct adapter *a, const struct base_names *base,
     return ok;
 }
 
-/* Is a module that is there among those that are listed? */
+/* Does the configuration list this changed module? */
 static bool is_listed(const struct gaps *g, numel_str name)
 {
     const struct adapter *a = g->a;
@@ -480,7 +484,8 @@ static bool is_listed(const struct gaps *g, numel_str name)
     return !targets_told(g, name) || said_lists_parameter(a, name) || said_targets(a, name);
 }
 
-/* What is changed though the configuration does not list it: PEFT makes no such module, and drops what the file has of it. */
+/* Reports changed modules that the configuration does not list. PEFT does not create such modules, and
+ * drops their tensors. */
 void told_compare(struct adapter *a)
 {
     const struct gaps g = { .a = a };

@@ -1,12 +1,12 @@
 /*
- * adapter_kinds.c -- files that add something to a model without changing its weights in pairs: embeddings of a word
- * (textual inversion), IP-adapters, T2I-adapters, hypernetworks.
+ * adapter_kinds.c -- files that add something to a model without changing its weights in pairs: embeddings of
+ * a word (textual inversion), IP-adapters, T2I-adapters, hypernetworks.
  *
- * A row is a kind, for the bases of one product: the names that such a file has, their shapes, and how many of each. A file
- * is of the kind when each of its tensors has one of the names and each name that must be there is; the product is
- * proved by shapes and numbers, and the last row of a kind is for any other. Sizes in a shape stand between
- * blanks, `?` is any; NULL is any shape. Before the rows come the specifications of such files (`match hf adapter`), which have all
- * names and sizes.
+ * A row is a kind of file for the bases of one product: tensor names, their shapes, and how many there are of
+ * each. A file is of the kind if each tensor has one of the names, and each required name occurs. Shapes and
+ * counts prove the product; a row without a product accepts any. Sizes in a shape are separated by blanks:
+ * `?` is any size, NULL any shape. Specifications of such files (`match hf adapter`) are tried before the
+ * rows; they have all names and sizes.
  */
 #include "adapter/adapter_internal.h"
 
@@ -23,9 +23,9 @@
 
 struct kind_name {
     const char *glob, *shape;
-    uint64_t count; /* how many; 0: one or more; ANY: or none */
+    uint64_t count; /* how many; 0: at least one; ANY: none or more */
 };
-enum { ANY = 100000, MOST_TENSORS = 4096 }; /* no such file has more */
+enum { ANY = 100000, MOST_TENSORS = 4096 }; /* such files never have more */
 
 static const struct kind {
     const char *type, *product;
@@ -87,7 +87,7 @@ static bool shape_is(const numel_tensor *t, const char *shape)
         if (axis == t->ndim) return false;
         bool any = *shape == '?';
         for (; *shape && *shape != ' '; shape++)
-            if (!any) n = n * 10 + (uint64_t)(*shape - '0'); /* ours: small */
+            if (!any) n = n * 10 + (uint64_t)(*shape - '0'); /* from our own tables: small */
         if (*shape == ' ') shape++;
         if (t->dims[axis] == 0 || (!any && t->dims[axis] != n)) return false;
         axis++;
@@ -95,7 +95,7 @@ static bool shape_is(const numel_tensor *t, const char *shape)
     return !shape || axis == t->ndim;
 }
 
-/* Which of its names a tensor has, as many as there are when none. */
+/* Index of the kind's name that matches the tensor; ROWS(k->names) if none does. */
 static size_t name_of(const struct kind *k, const numel_tensor *t)
 {
     size_t i = 0;
@@ -104,7 +104,7 @@ static size_t name_of(const struct kind *k, const numel_tensor *t)
     return ROWS(k->names);
 }
 
-/* Counts as many of each name as there are; false when a tensor has none of them. */
+/* Counts the tensors of each name; false if a tensor matches none. */
 static bool counted(const struct adapter *a, const struct kind *k, uint64_t counts[ROWS(kinds[0].names)])
 {
     const struct registry *r = &a->ck->registry;
@@ -127,7 +127,7 @@ static bool is_kind(const struct adapter *a, const struct kind *k)
     return true;
 }
 
-/* It is made for the usual base of that product, which stands first in its line. */
+/* Adds the usual base of the product, which is the first in its line. */
 static void fit_product(struct adapter *a, numel_str id)
 {
     char own[TEXT_QUOTE];
@@ -139,7 +139,7 @@ static void fit_product(struct adapter *a, numel_str id)
 
 /* ---- files that a specification knows name by name ----------------------------------------- */
 
-/* How many of the expected tensors the file has, of their sizes. */
+/* Number of expected tensors that the file has with the same shape. */
 static uint64_t common(const struct registry *r, const struct expansion *x)
 {
     uint64_t n = 0;
@@ -151,7 +151,8 @@ static uint64_t common(const struct registry *r, const struct expansion *x)
     return n;
 }
 
-/* Each tensor of the file is expected: as many of them are all; of nine in ten, the others are missing. */
+/* Accepts the specification if it expects every tensor of the file. Up to a tenth of the expected tensors
+ * may be missing; these are reported. */
 static void take_file(void *ctx, const struct expansion *x)
 {
     struct adapter *a = ctx;
@@ -169,7 +170,7 @@ static void take_file(void *ctx, const struct expansion *x)
 
 /* ---- hypernetworks -------------------------------------------------------------------------- */
 
-/* "768.0.linear.3.weight": group "768.0.linear.", layer 3; false for other names. */
+/* Splits "768.0.linear.3.weight" into group "768.0.linear.", width 768 and layer 3; false for other names. */
 static bool layer_of(numel_str name, const char *end, numel_str *group, uint64_t *width, uint64_t *layer)
 {
     size_t i = 0, n;
@@ -185,7 +186,7 @@ static bool layer_of(numel_str name, const char *end, numel_str *group, uint64_t
     return i > 0 && k < n && k > i;
 }
 
-/* The layer of the group before this one, or behind it: those that multiply. */
+/* The group's nearest weight matrix before the layer, or after it (`behind`); NULL if there is none. */
 static const numel_tensor *beside(const struct adapter *a, numel_str group, uint64_t layer, bool behind)
 {
     const numel_tensor *best = NULL;
@@ -202,7 +203,7 @@ static const numel_tensor *beside(const struct adapter *a, numel_str group, uint
     return best;
 }
 
-/* A chain of layers from the width to the width: each takes what the one before it gives. */
+/* A chain of layers from the width back to the width: each accepts the output of the one before it. */
 static bool is_link(const struct adapter *a, const numel_tensor *t)
 {
     numel_str group;
@@ -254,7 +255,7 @@ void adapter_kind_find(struct adapter *a)
     }
 }
 
-/* Words are as many tensors long for each encoder of text. */
+/* A word must have the same number of vectors for each text encoder. */
 static void compare_lengths(struct adapter *a)
 {
     const struct registry *r = &a->ck->registry;
@@ -284,7 +285,7 @@ static void compare_pairs(struct adapter *a)
             a, arena_format(a->arena, "%" PRIu64 " tensors to_k_ip, %" PRIu64 " to_v_ip", keys, values));
 }
 
-/* Keys and values of an IP-adapter go in twos; all of any file is numbers with a fraction. */
+/* An IP-adapter has as many keys as values. All tensors must be floating-point numbers. */
 void kind_compare(struct adapter *a)
 {
     const struct registry *r = &a->ck->registry;

@@ -1,7 +1,7 @@
 /*
- * adapter_meta.c -- what a file of an adapter says of itself beside its tensors: metadata of kohya (ss_*), of
- * diffusers (lora_adapter_metadata, PEFT's configuration by component), and alphas, which are scalars among the tensors.
- * Told and found must agree: where they do not, both are said.
+ * adapter_meta.c -- what an adapter's file states about itself outside its weights: kohya's metadata (ss_*),
+ * diffusers' metadata (lora_adapter_metadata, PEFT's configuration by component), and alphas, which are
+ * scalar tensors. These must agree with the tensors; a contradiction is reported with both values.
  */
 #include "adapter/adapter_internal.h"
 
@@ -41,7 +41,7 @@ static bool number_of(const numel_tensor *t, const uint8_t p[8], double *v)
     uint32_t bits = (uint32_t)num_load(p, 4, false);
     float f;
     if (t->elements != 1) return false;
-    if (strcmp(type, "I64") == 0 || strcmp(type, "I32") == 0) { /* LyCORIS' of whole numbers */
+    if (strcmp(type, "I64") == 0 || strcmp(type, "I32") == 0) { /* whole numbers from LyCORIS */
         uint64_t n = num_load(p, type[1] == '6' ? 8 : 4, false);
         return *v = (double)n, n < 1000000000;
     }
@@ -60,7 +60,7 @@ const char *meta_number(struct adapter *a, double v)
     return arena_text(a->arena, text, strlen(text));
 }
 
-/* One alpha; *known is false once one is not a number of a type that is read here. */
+/* Reads one alpha. Clears *known if its type is not supported here, or its size. */
 NUMEL_MUST static bool read_alpha(const numel_tensor *t, struct stream *s, double *v, bool *known,
                                   numel_error *e)
 {
@@ -71,7 +71,7 @@ NUMEL_MUST static bool read_alpha(const numel_tensor *t, struct stream *s, doubl
     return true;
 }
 
-/* Least and most of them; *known is false where there are none, or not all can be read. */
+/* Smallest and largest alpha. *known is false if there are none, or one cannot be read. */
 NUMEL_MUST static bool read_alphas(const struct adapter *a, struct stream *s, double *least, double *most,
                                    bool *known, numel_error *e)
 {
@@ -101,7 +101,7 @@ bool meta_alphas(struct adapter *a, numel_error *e)
     stream_scattered(&s);
     bool ok = read_alphas(a, &s, &least, &most, &known, e);
     if (!stream_close(&s, e) || !ok) return false;
-    /* zeros are a file that was never written, or laid out without its data */
+    /* zeros: the data were never written */
     if (!known || !(most > 0)) return true;
     a->alpha = meta_number(a, least);
     a->alpha_several = most > least;
@@ -121,7 +121,7 @@ static void say_base(struct adapter *a)
     }
 }
 
-/* "16", "16.0": digits alone, else 0. */
+/* "16", "16.0"; 0 unless it is a whole number. */
 static uint64_t count_of(numel_str v)
 {
     uint64_t n = 0;
@@ -132,14 +132,14 @@ static uint64_t count_of(numel_str v)
     return n;
 }
 
-/* Arguments of kohya's network that give some of its modules another rank: "conv_dim", "block_dims", ... */
+/* Do kohya's network arguments give some modules another rank: "conv_dim", "block_dims", ...? */
 static bool has_dims(numel_str arguments)
 {
     return text_holds(arguments, text_of("dim")) || text_holds(arguments, text_of("rank")) ||
            text_holds(arguments, text_of("preset"));
 }
 
-/* "None" is what kohya's programs say where nothing was asked for. */
+/* kohya's programs write "None" for an option that was not set. */
 static void compare_number(struct adapter *a, const char *key, bool fraction)
 {
     numel_str v = meta_of(a, key);
@@ -151,7 +151,7 @@ static void compare_number(struct adapter *a, const char *key, bool fraction)
     if (name) adapter_disagree(a, arena_format(a->arena, "%s is %s, which is no such number", key, name));
 }
 
-/* The alpha that was asked for is that of some module at least, where it was asked for alone. */
+/* The requested alpha must occur in some module, unless other arguments change it. */
 static void compare_alpha(struct adapter *a)
 {
     numel_str v = meta_of(a, "ss_network_alpha");
@@ -165,8 +165,8 @@ static void compare_alpha(struct adapter *a)
                      arena_format(a->arena, "ss_network_alpha is %s, the tensors have %s", word, a->alpha));
 }
 
-/* LoRA of kohya: the rank that was asked for is that of all modules, where nothing else was asked for; else of one. Others
- * factor matrices by what they find. */
+/* In kohya's LoRA all modules must have the requested rank, or at least one if other arguments set ranks.
+ * Other methods choose their own factors. */
 static void compare_dim(struct adapter *a)
 {
     numel_str v = meta_of(a, "ss_network_dim");
@@ -192,15 +192,15 @@ NUMEL_MUST static char *lowered(struct adapter *a, numel_str v)
     return own;
 }
 
-/* Does the pattern end with a size, "-8b*"? Others are names of many models of many sizes. */
+/* Does the pattern end in a size, "-8b*"? Other patterns cover models of many sizes. */
 static bool tells_size(const char *glob)
 {
     size_t n = strlen(glob);
     return n > 3 && isdigit((unsigned char)glob[n - 3]) && strcmp(glob + n - 2, "b*") == 0;
 }
 
-/* The base that was said is a family: it is the one if its weights fit, and else others do. A path is a name that
- * people chose: a size in it is that of the model it was made from, and proves nothing of one that was pruned. */
+/* The stated base names a family. It is chosen if its weights fit; otherwise this is a contradiction. A
+ * path is `chosen` by people: a size in it may be that of the unpruned original, so it proves nothing. */
 static void compare_told(struct adapter *a, const char *key, numel_str v, bool chosen)
 {
     bool fits;
@@ -219,7 +219,7 @@ static void compare_told(struct adapter *a, const char *key, numel_str v, bool c
     else if (!a->hole) a->hole = text;
 }
 
-/* "unet.r": of each component; all of them stand in one object. */
+/* "unet.r": one object has the keys of all components. */
 void meta_read(struct adapter *a)
 {
     numel_str text = meta_of(a, "lora_adapter_metadata");
@@ -248,7 +248,7 @@ void meta_compare(struct adapter *a)
         compare_dim(a);
         compare_number(a, "ss_network_dim", false);
     }
-    /* of a LoKr that is not factored LyCORIS saves the rank as its alpha */
+    /* for an unfactored LoKr, LyCORIS saves the rank as its alpha */
     if (text_lists(text_of("lora loha lokr"), text_of(a->type)) && a->ranks.count) compare_alpha(a);
     compare_number(a, "ss_network_alpha", true);
     compare_told(a, "ss_base_model_version", meta_of(a, "ss_base_model_version"), false);
@@ -257,5 +257,5 @@ void meta_compare(struct adapter *a)
         if (base) compare_told(a, "base_model_name_or_path", text_of(base), true);
     }
     claims_of_trainers(a);
-    if (!a->family) a->fit_count = 0; /* of no size, and nobody says whose: all that have such names */
+    if (!a->family) a->fit_count = 0; /* neither sizes nor a stated base: any family would fit */
 }

@@ -1,10 +1,10 @@
 /*
- * adapter_names.c -- names of modules that no loader reads, or few, and how they would be read.
+ * adapter_names.c -- module names that few or no loaders read, and how they are meant.
  *
- * Tools rename files by hand: a wrapper's prefix stays behind the component ("transformer.base_model.model.x"), kohya's
- * names end in one '_' more, the dots before and behind lora_down become '_'. What such a file changes is known all the
- * same, and is told together with what is wrong with its names. Old diffusers saved attention processors, which are
- * read today.
+ * Tools rename tensors carelessly: a wrapper's prefix remains after the component
+ * ("transformer.base_model.model.x"), kohya's names gain a trailing '_', the dots around lora_down become
+ * '_'. The changed modules can still be recognised, and the names are reported as faulty. Attention
+ * processors, as old diffusers saved them, are still read today.
  */
 #include "adapter/adapter_internal.h"
 
@@ -16,11 +16,11 @@
 
 #define ROWS(t) (sizeof(t) / sizeof *(t))
 
-/* What stands before a model's own names where it was wrapped, and, where dots are gone, its component a second time. */
+/* Prefixes of wrapped models, and, in names without dots, a repeated component. */
 static const struct wrapper {
     const char *start;
-    bool compiled;  /* of torch: no loader of adapters strips it */
-    bool component; /* of a pipeline: too much behind another only */
+    bool compiled;  /* by torch: adapter loaders do not strip it */
+    bool component; /* a component: surplus only after another one */
 } wrappers[] = {
     { "base_model.model.", false, false },
     { "base_model.", false, false },
@@ -38,13 +38,13 @@ static const struct wrapper {
 static const struct wrapper *wrapper_of(numel_str name)
 {
     for (size_t i = 0; i < ROWS(wrappers); i++) {
-        bool blocks = text_starts(name, "transformer_blocks"); /* which are modules */
+        bool blocks = text_starts(name, "transformer_blocks"); /* these are modules */
         if (!blocks && text_starts(name, wrappers[i].start)) return &wrappers[i];
     }
     return NULL;
 }
 
-/* "..._to_k_" of a name that has no dots. */
+/* "..._to_k_", in a name without dots. */
 static bool is_trailed(numel_str name)
 {
     return name.n > 1 && text_last(name) == '_' && !memchr(name.p, '.', name.n);
@@ -110,7 +110,8 @@ static void tell_trailed(struct adapter *a)
                                    name, n, n));
 }
 
-/* The wrapper in front of the name, or behind its component; *before: that component. NULL: none. */
+/* The wrapper at the front of the name, or after its component, which is then *before. NULL if there is
+ * none. */
 static const struct wrapper *wrapper_in(numel_str name, numel_str *before)
 {
     const struct wrapper *w = wrapper_of(name);
@@ -122,7 +123,7 @@ static const struct wrapper *wrapper_in(numel_str name, numel_str *before)
     return before->n ? wrapper_of(rest) : NULL;
 }
 
-/* Of names that have dots: where they are gone, that is told. */
+/* Only for names with dots; tell_flat() and tell_trailed() cover the others. */
 static void tell_wrapped(struct adapter *a)
 {
     numel_str before = { NULL, 0 };

@@ -1,6 +1,6 @@
 /*
- * adapter_of.c -- whether a handle is of an adapter, asked once and before its model is made: an adapter has
- * no formula of its own, whatever configuration lies beside it.
+ * adapter_of.c -- the adapter of a handle, read once and before the handle's model. An adapter has no formula
+ * of its own, even if a configuration is next to it.
  */
 #include "adapter/adapter.h"
 

@@ -1,7 +1,8 @@
 /*
- * adapter_parts.c -- the tensors that make up the change of one weight, by method: their names, and whose they are.
+ * adapter_parts.c -- recognises the tensors that change one weight by their names, for each method.
  *
- * The names are data, src/data/adapters. Which shapes the parts of a change have, and how they go together: adapter_forms.c.
+ * The names are data: src/data/adapters. adapter_forms.c checks the shapes of the parts, and whether they go
+ * together.
  */
 #include "adapter/adapter_parts_internal.h"
 
@@ -18,7 +19,7 @@
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* PEFT writes the wrapped model's names behind its own. */
+/* PEFT prepends its own prefix to the wrapped model's names. */
 static numel_str unwrapped(numel_str module)
 {
     static const char *const prefixes[] = { "base_model.model.", "base_model." };
@@ -29,7 +30,7 @@ static numel_str unwrapped(numel_str module)
     return module;
 }
 
-/* "direction.12" of a control vector: what is added to the states behind layer 12. */
+/* "direction.12" of a control vector is added to the output of layer 12. */
 bool part_is_direction(const struct adapter *a, numel_str name)
 {
     static const char stem[] = "direction.";
@@ -39,7 +40,7 @@ bool part_is_direction(const struct adapter *a, numel_str name)
     return n == name.n;
 }
 
-/* Kohya and LyCORIS write a module's name with no dot in it: where it ends, 0 for another name. */
+/* kohya and LyCORIS write a module's name without dots. Returns its length; 0 for other names. */
 static size_t kohya_stem(numel_str name)
 {
     const char *dot = name.n ? memchr(name.p, '.', name.n) : NULL;
@@ -52,8 +53,8 @@ static size_t kohya_stem(numel_str name)
     return own ? (size_t)(dot - name.p) : 0;
 }
 
-/* Whole differences stand behind names with dots too, and XLabs counts the changes of one block: where such a tail
- * begins, 0 for another name. */
+/* Whole differences also follow names with dots, and XLabs numbers the changes of a block. Returns the
+ * length of the module's name; 0 if it has no such tail. */
 static size_t dotted_stem(const struct adapter *a, numel_str name)
 {
     static const char *const tails[] = { ".diff", ".diff_b", ".set_weight", ".down.weight", ".up.weight" };
@@ -72,8 +73,8 @@ static bool is_linear(const struct method_part *row)
     return !(row->flags & PART_TABLE) && row->part <= PART_MID;
 }
 
-/* The tail of a name is a row's, or the row's with the name of an adapter and "weight" or "bias" behind; the name alone
- * only where the part is a parameter and no linear layer. *of is that name. */
+/* Does the tail match the row? The name of an adapter, *of, and "weight" or "bias" may follow. The
+ * adapter's name may be last only if the part is a parameter rather than a linear layer. */
 static bool tail_is(numel_str tail, const struct method_part *row, numel_str *of)
 {
     numel_str end = tail;
@@ -95,7 +96,8 @@ static unsigned row_of(const struct adapter *a, numel_str tail, bool own, numel_
     return (unsigned)(r - embedded_method_parts);
 }
 
-/* PEFT may give a LoRA's second matrix a bias of its own, and trains that of a norm; the row itself: it can have none. */
+/* PEFT may give a LoRA's second matrix a bias of its own, and trains a norm's bias. Returns that bias'
+ * row; the row itself if it cannot have one. */
 static unsigned bias_row(unsigned row)
 {
     unsigned i = 0, part = embedded_method_parts[row].part;
@@ -107,7 +109,7 @@ static unsigned bias_row(unsigned row)
     return i;
 }
 
-/* In the words of the table of names (meaning.h): of no part that is known here. */
+/* Uses the role in the table of names (meaning.h), for methods whose parts are unknown here. */
 static struct parted told(const struct meaning_row *row, numel_str module)
 {
     struct parted p = { .module = module, .type = row ? row->writer : NULL };
@@ -119,7 +121,7 @@ static struct parted told(const struct meaning_row *row, numel_str module)
     return p;
 }
 
-/* PEFT with bias="all" saves the biases of what it wraps: they are trained beside the change. */
+/* With bias="all" PEFT saves the biases of wrapped layers; these are trained along with the change. */
 static struct parted trained_bias(numel_str name)
 {
     struct parted p = { .role = PART_OF_MODULE };
@@ -128,7 +130,7 @@ static struct parted trained_bias(numel_str name)
     return p;
 }
 
-/* ComfyUI's "blocks.0.diff_m" changes "blocks.0.modulation", which is no layer's weight. */
+/* ComfyUI's "blocks.0.diff_m" changes "blocks.0.modulation", which is not the weight of a layer. */
 static struct parted changed_modulation(numel_str name)
 {
     struct parted p = { .role = PART_OF_MODULE, .module = unwrapped(name) };
@@ -137,7 +139,7 @@ static struct parted changed_modulation(numel_str name)
     return p;
 }
 
-/* Of a name whose dots have become '_'. */
+/* A part by a name whose dots have become '_'. */
 static struct parted flat_part(const struct adapter *a, numel_str module, numel_str tail)
 {
     struct parted p = { .role = PART_FACTOR, .module = unwrapped(module) };
@@ -148,7 +150,7 @@ static struct parted flat_part(const struct adapter *a, numel_str module, numel_
     return p;
 }
 
-/* Of a tensor of its own, or of another table. */
+/* The meaning of a tensor, cached if it is in the adapter's own registry. */
 static struct meaning meant(const struct adapter *a, const numel_tensor *t)
 {
     const struct registry *r = &a->ck->registry;
@@ -182,7 +184,7 @@ struct parted part_of(const struct adapter *a, const numel_tensor *t)
     const struct method_part *r = &embedded_method_parts[p.part];
     if (r->method) p.type = r->method;
     p.role = PART_OF_MODULE;
-    size_t n = strlen(".weight"); /* of GGUF the module is a tensor */
+    size_t n = strlen(".weight"); /* in GGUF the module is a tensor */
     if ((r->flags & PART_TENSOR) && text_ends(p.module, ".weight") && a->ck->files[0].format == NUMEL_GGUF)
         p.module = text_less(p.module, n);
     return p;

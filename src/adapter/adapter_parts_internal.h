@@ -1,5 +1,5 @@
 /*
- * adapter_parts_internal.h -- the parts that the code knows, for the two files that ask: names (adapter_parts.c) and shapes
+ * adapter_parts_internal.h -- the parts that the code refers to, for names (adapter_parts.c) and shapes
  * (adapter_forms.c).
  */
 #ifndef NUMEL_ADAPTER_ADAPTER_PARTS_INTERNAL_H

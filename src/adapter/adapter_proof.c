@@ -1,12 +1,13 @@
 /*
- * adapter_proof.c -- on what each tensor of an adapter rests, and whether that proves the whole.
+ * adapter_proof.c -- the ground of each tensor of an adapter, and whether these prove the adapter as a whole.
  *
- * A part of a change rests on its shape when the change is whole by its method's form, of numbers with a fraction, and
- * what it changes is known to have just that size: by the base that it was held against, or as all changes are by those of
- * one family. Sizes that go together, of no model that is known, name an architecture, and prove nothing. A factor is one number beside a change that has a rank. What is known by name only (a method whose form is
- * nowhere said, copies that are not trained) rests on that; anything else on nothing.
+ * A part of a change rests on its shape if the change is complete in a form of its method, holds
+ * floating-point numbers, and the changed weight is known to have this size: from the base that was compared,
+ * or because all changes fit one family. Consistent sizes of an unknown model suggest an architecture but
+ * prove nothing. A factor rests on its shape if it is one number for such a change. A tensor that is known
+ * only by name (a method without forms, untrained copies) rests on its name; anything else rests on nothing.
  *
- * An adapter is proven when all of its tensors rest on their shapes, nothing contradicts it, and none of the blocks that it
+ * An adapter is proven if all its tensors rest on their shapes, nothing contradicts it, and no block that it
  * changes lacks what others have (adapter_gaps.c).
  */
 #include "adapter/adapter_internal.h"
@@ -24,7 +25,7 @@ static bool is_number(const struct adapter *a, uint32_t tensor)
     return t->dtype && dtype_is_number(t->dtype);
 }
 
-/* One number, of any type: LyCORIS saves those that it was given as integers so. */
+/* One number of any type: LyCORIS keeps an integer alpha an integer. */
 static bool factor_fits(const struct adapter *a, const struct adapter_module *m)
 {
     const numel_tensor *t = m->factor == NAMES_ABSENT ? NULL : &a->ck->registry.tensors[m->factor];
@@ -47,7 +48,7 @@ static void say_first(struct adapter *a, const struct adapter_module *m, uint64_
             a, arena_format(a->arena, "%s %s (%" PRIu64 " of %zu modules)", name, what, n, a->module_count));
 }
 
-/* Kohya's programs write an alpha for each change that has a rank, or for none. */
+/* kohya's programs write an alpha for each change that has a rank, or for none. */
 static void compare_factors(struct adapter *a)
 {
     const struct adapter_module *without = NULL, *odd = NULL;
@@ -62,7 +63,7 @@ static void compare_factors(struct adapter *a)
     say_first(a, odd, wrong, "has an alpha that is not one number");
 }
 
-/* DoRA splits each weight that it changes, or none. */
+/* DoRA gives all changed weights a magnitude, or none. */
 static void compare_magnitudes(struct adapter *a)
 {
     const struct adapter_module *without = NULL;
@@ -76,7 +77,7 @@ static void compare_magnitudes(struct adapter *a)
     say_first(a, without, lacking, "has no magnitude, which others have");
 }
 
-/* Both matrices of a pair are made, and saved, as one type; GGUF has a type for each length of rows. */
+/* Both matrices of a pair are created and saved with one type. GGUF chooses a type by row length. */
 static bool is_of_two_types(const struct adapter *a, const struct adapter_module *m)
 {
     const numel_dtype *first = NULL;
@@ -107,8 +108,8 @@ static bool is_one_of(const struct adapter *a, const char *types)
     return text_lists(text_of(types), text_of(a->type));
 }
 
-/* Prompts and prefixes stand before the texts of any model that is as wide: what is told of them is all that there is
- * to hold them against. A prefix is keys and values for each layer. */
+/* Prompts and prefixes work with any model of the same width, so only the configuration can be compared. A
+ * prefix has keys and values for each layer. */
 static bool prompt_fits(const struct adapter *a, const numel_tensor *t, bool *told)
 {
     int64_t tokens = 0, models = 1, width = 0, layers = 0;
@@ -127,7 +128,8 @@ static bool prompt_fits(const struct adapter *a, const numel_tensor *t, bool *to
            t->dims[1] == columns && t->dtype && dtype_is_number(t->dtype);
 }
 
-/* Of many tasks each has rows and columns of its own, of some ranks, that are multiplied onto the prompt. */
+/* A prompt for several tasks: each task has rows and columns of some rank, which are multiplied onto the
+ * prompt. */
 static bool task_fits(const struct adapter *a, const numel_tensor *t)
 {
     static const char *const cols[] = { "num_tasks", "num_virtual_tokens", "num_ranks" };
@@ -172,8 +174,8 @@ static void compare_prompts(struct adapter *a)
     if (is && a->config && !any) adapter_disagree(a, "a prompt has prompt_embeddings, which are not there");
 }
 
-/* Whose matrices serve all weights is of one rank; a method of one tensor a weight shows no rank but that one, so that
- * another is believed of the configuration alone. */
+/* Matrices shared by all weights have a single rank. In a method with one tensor per weight, any rank is
+ * consistent, so a differing rank needs the configuration as a witness. */
 static void compare_shared(struct adapter *a)
 {
     if (a->ranks.count > 1 && is_one_of(a, "vera pvera randlora"))
@@ -191,7 +193,7 @@ static void compare_shared(struct adapter *a)
     say_first(a, other, others, "has not as many tensors as the first");
 }
 
-/* BOFT turns each weight in as many steps, which are the first axis of boft_R. */
+/* BOFT rotates every weight in the same number of steps, the first axis of boft_R. */
 static void compare_steps(struct adapter *a)
 {
     const struct adapter_module *other = NULL;
@@ -208,7 +210,7 @@ static void compare_steps(struct adapter *a)
     say_first(a, other, others, "is turned in another number of steps than the first");
 }
 
-/* VB-LoRA's vectors, of which all changes are made: as many and as long as the configuration says. */
+/* VB-LoRA builds all changes from one bank of vectors. The configuration states its size. */
 static void compare_bank(struct adapter *a)
 {
     int64_t count = 0, length = 0;
@@ -231,7 +233,7 @@ static void compare_bank(struct adapter *a)
 static bool is_worth(unsigned part) { return part_is_of(part, "adalora"); }
 static bool is_rotation(unsigned part) { return part_is_of(part, "oft") && !part_is_flag(part); }
 
-/* What stands beside each part of a kind, or beside none, in the whole file. */
+/* If one module has a part of this kind, every module with the other kind must have it. */
 static void compare_beside(struct adapter *a, bool (*is)(unsigned part), bool (*beside)(unsigned part),
                            const char *what)
 {
@@ -250,14 +252,15 @@ static void compare_beside(struct adapter *a, bool (*is)(unsigned part), bool (*
     if (having) say_first(a, without, lacking, what);
 }
 
-/* Are its parts and its factor what they must be, and is what it changes known? */
+/* Are its parts and its factor valid, and is the weight that it changes known? */
 static bool is_known(const struct adapter *a, const struct adapter_module *m)
 {
     bool known = (a->family && !a->family_solved) || m->based;
     return m->whole && known && factor_fits(a, m) && parts_fit(a, m);
 }
 
-/* What is part of no change rests as its like do: of the counted ones first those that nothing is known of. */
+/* The ground of a tensor outside changes, drawn from the counts that are left. Counted tensors take
+ * GROUND_NONE first. */
 static enum ground rest_of(const struct adapter *a, uint32_t tensor, uint64_t left[GROUND_COUNT])
 {
     enum ground g = left[GROUND_SHAPE] ? GROUND_SHAPE : GROUND_NONE;
@@ -267,7 +270,7 @@ static enum ground rest_of(const struct adapter *a, uint32_t tensor, uint64_t le
     return g;
 }
 
-/* Tensors of a change rest as it does; counted by ground. */
+/* All tensors of a change share its ground, which is counted. */
 static void rest_module(struct adapter *a, const struct adapter_module *m)
 {
     enum ground g = is_known(a, m) ? GROUND_SHAPE : GROUND_NAME;

@@ -1,11 +1,11 @@
 /*
- * adapter_said.c -- what the configuration says of one module: in PEFT's lists and patterns, by the end of its name.
+ * adapter_said.c -- what the configuration states for one module, in PEFT's lists and patterns of name ends.
  *
- * "q_proj" is said of each module that is called so, or ends in it behind a dot. Lists may be as long as there are modules, as
- * those that name each of them in full, so each list is made a table once, and a module is looked up by the ends of its name:
- * the first of the list that is one of them holds, as it does for PEFT. Targets may be one expression instead, as Python
- * reads it, which a name matches whole; keys of patterns may be expressions too, which are looked at one by one, as long
- * as they are few.
+ * "q_proj" applies to each module whose name is, or ends in, q_proj after a dot. A list may name every module
+ * in full. So each list is made into a table once, and a module is looked up by the ends of its name; the
+ * entry that comes first in the list counts, as in PEFT. Targets may be one Python expression instead, which
+ * must match the whole name. Keys of patterns may also be expressions. They are tried one by one, up to a
+ * limit.
  */
 #include "adapter/adapter_internal.h"
 
@@ -17,8 +17,8 @@
 
 enum {
     LONGEST = 600,        /* name of a parameter */
-    MOST_ENDS = 64,       /* of a name: modules lie in each other, and none so deep */
-    MOST_EXPRESSIONS = 32 /* among the keys of a pattern: each is run over each module's name */
+    MOST_ENDS = 64,       /* of a name: no model nests modules this deep */
+    MOST_EXPRESSIONS = 32 /* among the keys of a pattern: each is matched with each module's name */
 };
 
 struct said_entry {
@@ -32,23 +32,23 @@ struct said_list {
     struct said_list *next;
     const char *key;
     unsigned component;
-    bool of_parameters;  /* entered are the modules that the listed parameters are of */
-    bool bare;           /* of some nothing says which */
-    bool texts;          /* a list, of texts alone */
-    const json_value *v; /* NULL: not said */
+    bool of_parameters;  /* the entries are modules of the listed parameters */
+    bool bare;           /* some parameters are listed without a module */
+    bool texts;          /* a list of texts only */
+    const json_value *v; /* NULL if absent */
     uint64_t values;
     struct said_entry *entries;
     size_t count, cap, longest;
     struct said_expression {
         const json_value *v;
-        uint32_t at;                 /* how many names stand before it */
-    } expressions[MOST_EXPRESSIONS]; /* an object's keys that are */
+        uint32_t at;                 /* number of names before it */
+    } expressions[MOST_EXPRESSIONS]; /* keys that are expressions */
     unsigned expression_count;
-    bool unread; /* has more of them */
+    bool unread; /* there are more expressions */
     struct names by;
 };
 
-/* Where no memory is left; the arena says so. */
+/* Returned if memory runs out; then the arena has failed. */
 static const struct said_list nothing = { .v = NULL };
 
 bool said_expression(const char *key) { return strpbrk(key, "\\*+?()[]{}|^$") != NULL; }
@@ -80,7 +80,8 @@ const json_value *said_value(const struct adapter *a, unsigned component, const 
 
 /* ---- the tables --------------------------------------------------------------------------- */
 
-/* Behind a NUL, which no text of JSON has, stands a number: of a layer, or the rank that an expression gives. */
+/* A number as an entry: a layer, or the rank that an expression gives. It follows a NUL, which JSON texts
+ * never contain. */
 static numel_str number_name(char text[24], int64_t number)
 {
     struct fixed f = fixed_of(text, 24);
@@ -110,7 +111,7 @@ NUMEL_MUST static bool enter(const struct adapter *a, struct said_list *l, numel
     return true;
 }
 
-/* A text of a list, a key of an object, a number of either. */
+/* Enters a text of a list, a key of an object, a number of either. */
 NUMEL_MUST static bool enter_value(const struct adapter *a, struct said_list *l, const json_value *v)
 {
     char text[24];
@@ -131,7 +132,7 @@ NUMEL_MUST static bool enter_value(const struct adapter *a, struct said_list *l,
     return !json_integer(v, &number) || enter(a, l, number_name(text, number), v, true);
 }
 
-/* The table of a key, made when it is asked for first. */
+/* Makes the table of a key. NULL if memory runs out. */
 static struct said_list *make_list(const struct adapter *a, unsigned component, const char *key,
                                    bool of_parameters)
 {
@@ -171,7 +172,7 @@ static const struct said_list *list_of(const struct adapter *a, numel_str module
 
 /* ---- what is asked ------------------------------------------------------------------------ */
 
-/* The next of the ends of a name that may be listed, the shortest first, from *at, which is its length to begin with. */
+/* Iterates over the ends of a name that may be listed, shortest first. *at starts as the name's length. */
 static bool next_end(const struct said_list *l, numel_str name, size_t *at, unsigned *tried, numel_str *end)
 {
     if (!*at || ++*tried > MOST_ENDS) return false;
@@ -182,7 +183,7 @@ static bool next_end(const struct said_list *l, numel_str name, size_t *at, unsi
     return end->n <= l->longest;
 }
 
-/* The first of the list that the name is, or ends in behind a dot; `numbers`: of those with a number. */
+/* The first entry that the name is, or ends in after a dot. `numbers`: only entries with a number. */
 static uint32_t first_of(const struct said_list *l, numel_str name, bool numbers)
 {
     uint32_t first = NAMES_ABSENT;
@@ -206,8 +207,8 @@ const json_value *adapter_said(const struct adapter *a, numel_str module, const 
     return list_of(a, module, key)->v;
 }
 
-/* Does an expression match all of the module's name, or, `ends`, what stands behind one of its dots? One that cannot be read
- * is said to, and remembered. */
+/* Does the expression match the module's whole name or, if `ends`, what follows one of its dots? An
+ * expression that cannot be evaluated counts as a match, and is remembered. */
 static bool matches(const struct adapter *a, numel_str module, const char *expression, bool ends)
 {
     const char *own = said_component_name(said_component(a, module));
@@ -247,7 +248,8 @@ bool said_is_texts(const struct adapter *a, numel_str module, const char *key)
     return l->texts || json_text_of(l->v);
 }
 
-/* "mlp.experts.gate_up_proj" is a parameter of the module "mlp.experts", and wraps what wraps another of it. */
+/* "mlp.experts.gate_up_proj" is a parameter of the module "mlp.experts". For a second parameter PEFT wraps
+ * the first (base_layer). */
 bool said_lists_parameter(const struct adapter *a, numel_str module)
 {
     const struct said_list *l = list_at(a, said_component(a, module), "target_parameters", true);
@@ -256,8 +258,8 @@ bool said_lists_parameter(const struct adapter *a, numel_str module)
            (l->bare && !said_lists(a, module, "target_modules"));
 }
 
-/* Of {"q_proj": ...} what is said of the module, as the first key that it ends in or matches says it; NULL: nothing.
- * `numbers`: a number. */
+/* The value in {"q_proj": ...} for a module, from the first key that it ends in or matches; NULL if there
+ * is none. `numbers`: only numbers. */
 static const json_value *said_of(const struct adapter *a, const struct said_list *l, numel_str module,
                                  bool numbers)
 {
@@ -287,7 +289,7 @@ bool adapter_said_size(const struct adapter *a, numel_str module, const char *ke
     return own > 0 && !l->unread && !by->unread;
 }
 
-/* What rank_pattern gives a name; otherwise `r`. */
+/* The rank that rank_pattern gives for a name; `r` if it gives none. */
 static int64_t rank_called(const struct adapter *a, const struct said_list *l, numel_str name, uint64_t rank,
                            int64_t r)
 {
@@ -297,7 +299,8 @@ static int64_t rank_called(const struct adapter *a, const struct said_list *l, n
     return r;
 }
 
-/* The same of a parameter of the module, as target_parameters lists it: "experts.down_proj" of "mlp.experts". -1: it is another's. */
+/* Likewise for a parameter in target_parameters, "experts.down_proj" of "mlp.experts"; -1 if it belongs to
+ * another module. */
 static int64_t rank_listed(const struct adapter *a, const struct said_list *l, const struct adapter_module *m,
                            const char *listed, int64_t r)
 {
@@ -311,7 +314,7 @@ static int64_t rank_listed(const struct adapter *a, const struct said_list *l, c
     return name.p ? rank_called(a, l, name, m->rank, r) : 0;
 }
 
-/* PEFT wraps a parameter around another of the same module: which is which the base tells alone. */
+/* PEFT wraps one parameter of a module around another. Only the base can tell which is which. */
 int64_t said_rank(const struct adapter *a, const struct adapter_module *m, int64_t otherwise)
 {
     const struct said_list *l = list_of(a, m->name, "rank_pattern");
@@ -348,13 +351,13 @@ static void meet(const struct said_list *l, numel_str module)
     }
 }
 
-/* What is listed and not there, as the base decides: a complaint where it has a module of that name, nothing where it has
- * none, and where nobody says what it has something that is not known. */
+/* Listed names that no tensor has. It is a complaint if the base has such a module, and nothing if it does
+ * not. If the base is unknown, the adapter cannot be proven. */
 struct listing {
     struct adapter *a;
     const struct base_names *base;
     unsigned component;
-    bool whole; /* what is saved whole is listed */
+    bool whole; /* modules_to_save is checked */
     uint64_t looks;
 };
 
@@ -378,7 +381,7 @@ static void say_absent(struct listing *l, const char *key, numel_str name)
             arena_format(a->arena, "%s%s", text, few ? ": --base MODEL tells whether its base has one" : "");
 }
 
-/* Names of a list, or of an object's keys, that no module has. */
+/* Reports names in a list, or keys of an object, that no module has. */
 static void say_unmet(struct listing *own, const struct said_list *l, const struct said_list *excluded)
 {
     struct adapter *a = own->a;
@@ -394,7 +397,7 @@ static void say_unmet(struct listing *own, const struct said_list *l, const stru
     }
 }
 
-/* Of a task's heads PEFT lists all names that there are. */
+/* For a task, PEFT lists all names that a head may have. */
 static bool is_saved(const struct adapter *a, const char *name)
 {
     bool found = strcmp(name, "classifier") == 0 || strcmp(name, "score") == 0 || said_expression(name);
@@ -410,7 +413,7 @@ static bool is_saved(const struct adapter *a, const char *name)
     return found;
 }
 
-/* Each is looked for among all tensors: heads are few. */
+/* Searches all tensors for each name: there are few heads. */
 static void compare_saved(struct listing *l)
 {
     enum { MOST_TENSORS = 1 << 24 };
@@ -434,7 +437,7 @@ void targets_compare(struct adapter *a, const struct base_names *base)
     for (; (a->module_count || a->whole) && l.component <= COMPONENTS; l.component++) {
         const struct said_list *excluded = list_at(a, l.component, "exclude_modules", false);
         bool parameters = json_first(said_value(a, l.component, "target_parameters")) != NULL;
-        bool open = json_text_of(excluded->v) != NULL; /* what an expression leaves out is not looked into */
+        bool open = json_text_of(excluded->v) != NULL; /* modules excluded by an expression are not checked */
         l.base = base;
         if (!open) say_unmet(&l, list_at(a, l.component, "target_modules", false), excluded);
         if (parameters) say_unmet(&l, list_at(a, l.component, "target_parameters", true), NULL);
@@ -442,7 +445,7 @@ void targets_compare(struct adapter *a, const struct base_names *base)
         compare_saved(&l);
         l.whole = false;
         if (parameters) continue; /* their patterns name parameters */
-        l.base = NULL;            /* what a pattern names need not be changed */
+        l.base = NULL;            /* a pattern may name unchanged modules */
         say_unmet(&l, list_at(a, l.component, "rank_pattern", false), NULL);
         say_unmet(&l, list_at(a, l.component, "alpha_pattern", false), NULL);
     }
@@ -454,7 +457,7 @@ bool said_open(struct adapter *a)
 {
     a->said = arena_alloc(a->arena, sizeof *a->said);
     if (!a->said) return false;
-    *a->said = NULL; /* said_close() goes through it, whatever comes */
+    *a->said = NULL; /* for said_close(), which may run at any time */
     a->said_deep = arena_alloc(a->arena, sizeof *a->said_deep);
     if (!a->said_deep) return false;
     *a->said_deep = false;

@@ -1,9 +1,9 @@
 /*
- * adapter_whole.c -- what an adapter holds besides its changes: heads, norms, biases and tables that were trained whole, copies
- * of a table beside its change, matrices that many changes share, a trained word.
+ * adapter_whole.c -- what an adapter holds besides its changes: heads, norms, biases and tables trained
+ * whole, copies of a table stored with its change, matrices shared by many changes, a trained word.
  *
- * Each of them must be one that its base has, with just its shape; and the base is either a family (adapter_family.c) or a
- * model that the adapter is held against (adapter_base.c): both look weights up by name and size for this file.
+ * The base must have each of them with the same shape. The base is either a family (adapter_family.c) or a
+ * given model (adapter_base.c); both provide a function that finds a weight by name and size.
  */
 #include "adapter/adapter_internal.h"
 
@@ -17,9 +17,9 @@
 struct saved {
     const struct adapter *a;
     const struct weights *weights;
-    uint64_t tokens;    /* rows of its tables of tokens; 0: none was met */
+    uint64_t tokens;    /* rows of its token tables; 0: none seen yet */
     unsigned shared[2]; /* VeRA's matrices */
-    numel_str word;     /* of an embedding that lies in the file, and its vectors */
+    numel_str word;     /* of an embedding in the file; `vectors`: its length */
     uint64_t vectors;
 };
 
@@ -33,8 +33,8 @@ bool family_is_table(numel_str module)
     return false;
 }
 
-/* A head has as many biases as rows, however many labels a task has: is there the other of the two? Only a
- * decoder's score has none. */
+/* A head's bias is as long as the head has rows, one per label. Compares with the other of the two; only a
+ * decoder's score has no bias. */
 static bool has_other(const struct adapter *a, numel_str module, uint64_t rows, const char *end)
 {
     for (uint32_t i = 0; i < a->ck->registry.count; i++) {
@@ -47,7 +47,8 @@ static bool has_other(const struct adapter *a, numel_str module, uint64_t rows, 
     return text_ends(module, "score");
 }
 
-/* Is it one of the family's, with just its shape? Tables of tokens may have grown, all of them to one size. */
+/* Does the base have this tensor with the same shape? Token tables may have been resized, all to the same
+ * size. */
 static bool has_whole(struct saved *s, const numel_tensor *t, numel_str module, bool copied)
 {
     struct adapter_module m = { .name = module, .out = t->ndim ? t->dims[0] : 0 };
@@ -67,16 +68,16 @@ static bool has_whole(struct saved *s, const numel_tensor *t, numel_str module, 
     return same;
 }
 
-/* The matrices that serve all weights, as wide as the widest of them and of their rank, r: VeRA's A [r, in] and B [out, r];
- * pVeRA's, whose A is twice as long; RandLoRA's A [r, 1, less] and B [more, n, r], n of which make up the lesser size. */
+/* Matrices that serve all weights, as wide as the widest weight and of rank r: VeRA's A [r, in] and B
+ * [out, r]; pVeRA's, with A twice as long; RandLoRA's A [r, 1, less] and B [more, n, r], where n of them
+ * make up the smaller size. */
 static const struct shared_row {
     const char *end;
-    const char *
-        dims; /* r, R twice r, i and o the most of in and out, l and m of the lesser and the greater of both */
+    const char *dims; /* R: 2r; i, o: most of in, out; l, m: of the smaller, larger */
 } shared_rows[] = { { ".vera_A", "ri" },  { ".vera_B", "or" },      { ".pvera_A", "Ri" },
                     { ".pvera_B", "or" }, { ".randlora_A", "r1l" }, { ".randlora_B", "mnr" } };
 
-/* The most of one size over all weights that are changed. */
+/* The largest size of this kind among all changed weights. */
 static uint64_t most_of(const struct saved *s, char letter)
 {
     uint64_t most = 0;
@@ -111,13 +112,13 @@ static bool has_shared(struct saved *s, const numel_tensor *t)
     return is;
 }
 
-/* "bundle_emb.WORD.clip_l", as OneTrainer and A1111 put a trained word into a LoRA: as many vectors for each encoder of
- * texts, as wide as its weights. */
+/* "bundle_emb.WORD.clip_l": a trained word inside a LoRA, as OneTrainer and A1111 save it. Each text
+ * encoder gets the same number of vectors, as wide as its embeddings. */
 static bool has_word(struct saved *s, const numel_tensor *t)
 {
     static const struct {
         const char *end;
-        uint64_t width; /* 0: it does not say whose */
+        uint64_t width; /* 0: the encoder is not stated */
     } ends[] = { { ".clip_l", 768 },
                  { ".clip_g", 1280 },
                  { ".t5", 4096 },

@@ -1,5 +1,5 @@
 /*
- * family_base.c -- families of base models, expanded from their specifications when an adapter asks what it is for.
+ * family_base.c -- families of base models, expanded from their specifications when an adapter is matched.
  *
  * bases.table, where the language is, has what they are expanded from. All sizes of their matrices are known without: the build
  * has expanded each family once (data/derive/sizes.c). Only families with the sizes of the adapter's modules are expanded, and of those
@@ -74,12 +74,13 @@ static void read_table(struct adapter *a)
 
 /* ---- which ---------------------------------------------------------------------------------- */
 
-/* Names of some modules, each of those that differ in numbers alone once, as to ask for words is dear; and sizes, each once. */
+/* Names of some modules, one for each group that differs only in numbers, as searching for words is
+ * expensive; and distinct sizes. */
 struct shapes {
     numel_str names[SHAPES];
     struct weight_size sizes[SIZES];
     unsigned count, sized;
-    bool most, one_each; /* are enough, not all; of those of one specification */
+    bool most, one_each; /* most: a majority suffices; one_each: one family per specification */
 };
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -111,7 +112,8 @@ static void note_size(struct shapes *s, uint64_t out, uint64_t in)
     if (s->sized < SIZES && (out || in)) s->sizes[s->sized++] = (struct weight_size){ out, in };
 }
 
-/* Of a head, what comes out is as many as there are classes; of a convolution, what goes in is known but for its kernel. */
+/* A head's output depends on the number of classes; a convolution's input is known only without its
+ * kernel. */
 static void note_module(struct shapes *s, const struct adapter_module *m)
 {
     static const char *const heads[] = { "classifier", "score", "qa_outputs", "out_proj" };
@@ -133,7 +135,7 @@ static bool has_size(const struct adapter_family *f, const struct weight_size *s
     return false;
 }
 
-/* What a name is made of, without numbers and what others put between. */
+/* The words of a name, without numbers and words that writers insert. */
 static size_t words_of(numel_str name, numel_str words[WORDS])
 {
     static const char between[] = "processor diff base layer block sparse moe w1 w2 w3";
@@ -147,7 +149,8 @@ static size_t words_of(numel_str name, numel_str words[WORDS])
     return n;
 }
 
-/* How many words of a shape each specification has; of those that are none by themselves once it is asked. */
+/* The number of a shape's words that each specification has. Blocks, which are not architectures, are
+ * counted on demand. */
 struct knowing {
     struct library *library;
     numel_str words[WORDS];
@@ -198,7 +201,7 @@ static numel_str first_specs(const struct adapter_family *f)
     return text_word(&line);
 }
 
-/* Is an earlier one expanded from the same? */
+/* Does an earlier family begin with the same specification? */
 static bool has_earlier(const struct adapter *a, const struct adapter_family *f)
 {
     numel_str own = first_specs(f);
@@ -207,7 +210,8 @@ static bool has_earlier(const struct adapter *a, const struct adapter_family *f)
     return false;
 }
 
-/* Expands those whose specifications have the words of all the shapes, and which have all the sizes, or most of both. */
+/* Expands the families that have all sizes, and whose specifications have the words of all shapes (`most`:
+ * of four fifths of both). */
 static void expand_all(struct adapter *a, const struct shapes *s)
 {
     struct knowing k = { .known = NULL };

@@ -1,5 +1,5 @@
 /*
- * family_parts.h -- between family_base.c and family_rows.c: what the lines of bases.table name.
+ * family_parts.h -- shared by family_base.c and family_rows.c: the specifications that bases.table names.
  */
 #ifndef NUMEL_ADAPTER_FAMILY_PARTS_H
 #define NUMEL_ADAPTER_FAMILY_PARTS_H
@@ -7,10 +7,10 @@
 #include "adapter/adapter_internal.h"
 #include "formula/library.h"
 
-/* A specification as they name it: "vit~v5". */
+/* A specification as bases.table names it: "vit~v5". */
 struct named_spec {
-    numel_str name, spelling;          /* spelling: which of its other names are meant, too; may be empty */
-    const struct library_entry *entry; /* NULL: there is none */
+    numel_str name, spelling;          /* spelling: which alternative names to add; may be empty */
+    const struct library_entry *entry; /* NULL if there is none */
 };
 
 /* The next of a family's lines, moved past: "vit~v5+heads hidden_size=384". */

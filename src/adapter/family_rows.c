@@ -1,6 +1,7 @@
 /*
- * family_rows.c -- the weights of a family of base models, from its lines of bases.table (family_base.c): each specification is
- * expanded, folded, so that a row stands for all layers of a kind, "model.layers.{0-31}.mlp.up_proj".
+ * family_rows.c -- the weights of a family of base models, from its lines of bases.table (family_base.c).
+ * Each specification is expanded and folded, so that a row stands for all layers of a kind,
+ * "model.layers.{0-31}.mlp.up_proj".
  */
 #include "adapter/family_parts.h"
 
@@ -29,14 +30,14 @@ struct making {
     struct library *library;
     struct family_row *rows;
     size_t count, cap;
-    bool gguf, biased; /* by llama.cpp's names, too; those at hand are not, of which nobody asks for biases */
-    numel_str spelling; /* of the specification at hand, whose names are meant, too; may be empty */
-    uint64_t ids[2];    /* of the sizes at hand, as family_row has them */
-    struct stack first; /* the last of experts that another belongs to */
-    size_t last;        /* the row of the last weight, from 1: its bias comes behind it */
+    bool gguf, biased;  /* gguf: add llama.cpp's names; biased: note biases */
+    numel_str spelling; /* alternative names to add; may be empty */
+    uint64_t ids[2];    /* of the current sizes, as in struct family_row */
+    struct stack first; /* the previous stack, which may pair with the next */
+    size_t last;        /* index + 1 of the last weight's row; its bias follows */
 };
 
-/* Where the number that stands alone, or those in braces, ends that begins there; 0: there is none. */
+/* End of the component at `at`, if it is a number or a group of numbers in braces; else 0. */
 static size_t number_ends(numel_str s, size_t at)
 {
     size_t end = at;
@@ -46,7 +47,8 @@ static size_t number_ends(numel_str s, size_t at)
     return end > at && (end >= s.n || s.p[end] == '.') ? end : 0;
 }
 
-/* Two patterns that differ in one number, as one: "{0-3}" and "7" are "{0-3,7}"; p NULL: they differ in more. */
+/* Merges two patterns that differ in one number: "{0-3}" and "7" become "{0-3,7}"; p NULL if they differ
+ * in more. */
 static numel_str joined(numel_str a, numel_str b, char text[LONGEST])
 {
     size_t at = 0;
@@ -80,7 +82,7 @@ static bool join_row(struct making *m, numel_str name, uint64_t out, uint64_t in
     return false;
 }
 
-/* Where the next one goes; NULL: no memory. */
+/* A pointer to the next free row; NULL if memory runs out. */
 static struct family_row *more_rows(struct making *m)
 {
     numel_error e = { 0 };
@@ -104,7 +106,8 @@ static void add_row(struct making *m, numel_str name, uint64_t out, uint64_t in,
     if (r->pattern) m->last = ++m->count;
 }
 
-/* What a picture, or a mask, or both are put beside the noise for: as many channels, and a mask of one, or of the pixels. */
+/* Variants of a model concatenate a picture, a mask or both to the noise: as many channels again, and one
+ * for the mask, or one per pixel of it. Adds a row for each resulting size of the first layer. */
 static void add_sized(struct making *m, numel_str name, uint64_t out, uint64_t in)
 {
     static const char *const changing[] = { "conv_in",          "first",
@@ -130,7 +133,8 @@ static void add_joined(struct making *m, numel_str stem, const char *tail, uint6
     if (name.p) add_row(m, name, out, in, experts);
 }
 
-/* As PEFT adapts it, which wraps one parameter around the other; as modules, which they were before transformers 5. */
+/* Rows for a stack as PEFT adapts it, with one parameter wrapped around the other, and as separate
+ * modules, as before transformers 5. */
 static void add_stack(struct making *m, const struct stack *s, bool turned, const char *const parts[][2],
                       unsigned count)
 {
@@ -152,8 +156,8 @@ static void add_stack(struct making *m, const struct stack *s, bool turned, cons
 
 static struct stack turned_stack(struct stack s) { return (struct stack){ s.stem, s.n, s.in, s.out }; }
 
-/* Behind "experts.gate_up_proj" comes "experts.down_proj": some have [N, in, out], which shows as what comes out of the first
- * is twice what goes into the second. */
+/* "experts.down_proj" follows "experts.gate_up_proj". Some models store [N, in, out], which shows in that
+ * the output of the first is twice the input of the second. */
 static void add_experts(struct making *m, struct stack s, bool twice)
 {
     static const char *const up[][2] = { { "gate_proj", "w1" }, { "up_proj", "w3" } };
@@ -169,7 +173,8 @@ static void add_experts(struct making *m, struct stack s, bool twice)
     add_stack(m, &s, turned, down, 1);
 }
 
-/* What a model whose text is one of its parts calls that part: since transformers 4.52, and before. */
+/* Renames the text model inside a multimodal one to its name alone, by the prefixes since transformers
+ * 4.52 and before. */
 static numel_str text_name(numel_str name, char text[LONGEST])
 {
     static const char *const fronts[][2] = { { "model.language_model.", "model." },
@@ -224,7 +229,7 @@ static void add_named(struct making *m, const struct site *s, numel_str name, bo
     }
 }
 
-/* ... and by the names that others give it, in a spelling of the specification. */
+/* Adds the row under its name, and under each alternative spelling of the specification. */
 static void add_spelled(struct making *m, const struct spec *spec, const struct site *s, numel_str name,
                         bool turned, unsigned depth)
 {
@@ -235,7 +240,7 @@ static void add_spelled(struct making *m, const struct spec *spec, const struct 
     }
 }
 
-/* The same for expressions that are written alike in one part; 0: it is a number. */
+/* Identifies an expression: equal for the same source in the same part; 0 for a number. */
 static uint64_t node_id(const struct spec *s, uint32_t node)
 {
     const struct node *n = &s->nodes[node];
@@ -255,7 +260,8 @@ static void add_site(struct making *m, const struct expansion *x, const struct r
 
 /* ---- expanding ------------------------------------------------------------------------------ */
 
-/* KEY=VALUE...: an object stands in a document, as a configuration of a part does, all else is set. */
+/* Applies KEY=VALUE...: objects go into a JSON document, like the parts of a configuration; everything
+ * else is set one by one. */
 NUMEL_MUST static bool set_all(struct config *c, struct arena *arena, numel_str type, numel_str words,
                                numel_error *e)
 {
@@ -279,7 +285,7 @@ NUMEL_MUST static bool set_all(struct config *c, struct arena *arena, numel_str 
     return all.p ? config_add_json(c, all.p, all.n, "bases.table", e) : error_nomem(e);
 }
 
-/* Of a published model the values are those of its class but for its line of published.table. */
+/* A published model has the values of its class, except those in its line of published.table. */
 NUMEL_MUST static bool set_type(struct config *c, struct arena *arena, numel_str type, numel_error *e)
 {
     numel_str class = text_upto(type, text_find(type, 0, '.'));

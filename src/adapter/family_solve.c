@@ -1,8 +1,10 @@
 /*
- * family_solve.c -- language models of sizes that no family has: an architecture at the sizes that all modules have in common.
+ * family_solve.c -- families for language models of unlisted sizes: an architecture, with sizes on which all
+ * modules agree.
  *
- * Of each architecture one family is expanded. What its specification computes by one expression is one unknown,
- * "H*D", which the modules of all rows must give the same value; layers are as many as the modules have.
+ * One family of each architecture is expanded. Each distinct expression in its specification is an unknown,
+ * "H*D", for which the modules of all rows must give the same value. The number of layers is that of the
+ * modules.
  */
 #include "adapter/adapter_internal.h"
 
@@ -15,7 +17,7 @@
 enum { UNKNOWNS = 26, MOST_LAYERS = 1000 };
 
 struct unknown {
-    uint64_t id, size, rows; /* rows: in how many of them */
+    uint64_t id, size, rows; /* number of rows it occurs in */
 };
 
 struct solving {
@@ -28,7 +30,8 @@ struct solving {
 
 /* ---- layers --------------------------------------------------------------------------------- */
 
-/* The first number that stands alone in a name; MOST_LAYERS: there is none, or none so small. */
+/* The first number that is a whole component of the name; MOST_LAYERS if there is none, or it is too
+ * large. */
 static uint64_t first_number(numel_str name)
 {
     for (size_t i = 1; i < name.n; i++) {
@@ -42,8 +45,8 @@ static uint64_t first_number(numel_str name)
     return MOST_LAYERS;
 }
 
-/* All layers are changed, from the first, as nothing else says how many there are; or as many as the configuration says, or just
- * those. */
+/* All layers must be changed, starting from the first, as nothing else shows how many there are. A
+ * configuration may also state their number or list them. */
 static bool count_blocks(struct solving *s)
 {
     bool met[MOST_LAYERS] = { false };
@@ -64,7 +67,7 @@ static bool count_blocks(struct solving *s)
            ((whole && count == s->layers - first) || json_first(listed) || json_kind(listed) == JSON_NUMBER);
 }
 
-/* The pattern for as many layers, which its first brace counts; NULL: no memory. */
+/* The pattern for this number of layers, in its first braces; NULL if memory runs out. */
 NUMEL_MUST static const char *stretched(const struct solving *s, const char *pattern)
 {
     numel_str all = text_of(pattern);
@@ -106,7 +109,7 @@ static uint64_t solved_size(struct solving *s, uint64_t id, uint64_t own)
     return u ? u->size : id ? 0 : own;
 }
 
-/* Is the size of a row what modules have? An unknown is what the first of them has. */
+/* Does the row's size match the modules'? An unknown gets its value from the first. */
 static bool bind_size(struct solving *s, uint64_t id, uint64_t own, uint64_t size, bool table)
 {
     if (size == 0) return true;
@@ -118,7 +121,8 @@ static bool bind_size(struct solving *s, uint64_t id, uint64_t own, uint64_t siz
     return table || size % 8 == 0;
 }
 
-/* All modules of one row: of one size, both ways. False: one is of another; *met: there were any. */
+/* Binds all modules of one row, which must have one size. Returns false if one differs; *met: there were
+ * any. */
 static bool bind_row(struct solving *s, const struct family_row *r, const char *pattern, bool *met)
 {
     const struct adapter_module *first = NULL;
@@ -130,13 +134,14 @@ static bool bind_row(struct solving *s, const struct family_row *r, const char *
     }
     *met = first != NULL;
     if (!first) return true;
-    if (first->out == 0 || first->in == 0 || first->lesser) return false; /* too little to say whose */
+    if (first->out == 0 || first->in == 0 || first->lesser) return false; /* too little to identify the row */
     bool table = family_is_table(first->name);
     return bind_size(s, r->out_id, r->out, first->out, table) &&
            bind_size(s, r->in_id, r->in, first->in, table);
 }
 
-/* The unknown in most rows, which is the width, must be met in two of them. */
+/* The unknown in most rows, which is the width, must occur in at least two. NULL if the modules do not
+ * fit. */
 static const struct unknown *solve_rows(struct solving *s, const struct family_row *rows)
 {
     const struct unknown *widest = &s->all[0];
@@ -153,7 +158,7 @@ static const struct unknown *solve_rows(struct solving *s, const struct family_r
 
 /* ---- families ------------------------------------------------------------------------------- */
 
-/* The same for so many layers; NULL: no memory. */
+/* The family with this number of layers; NULL if memory runs out. */
 static struct adapter_family *stretched_family(const struct solving *s)
 {
     size_t n = 0;
@@ -167,7 +172,7 @@ static struct adapter_family *stretched_family(const struct solving *s)
     return f;
 }
 
-/* Of the names that transformers gives them. */
+/* Compares only rows with transformers' names. */
 static bool same_rows(const struct family_row *a, const struct family_row *b)
 {
     for (; a->pattern; a++) {
@@ -184,7 +189,7 @@ static bool are_alike(const struct family_row *a, const struct family_row *b)
     return same_rows(a, b) && same_rows(b, a);
 }
 
-/* The architecture at the sizes of the adapter; NULL: it is not of these names. */
+/* The architecture at the adapter's sizes; NULL if the names do not fit, or memory runs out. */
 static struct adapter_family *solve(struct solving *s)
 {
     char width[TEXT_NUMBER];
@@ -201,7 +206,8 @@ static struct adapter_family *solve(struct solving *s)
     return f->name ? f : NULL;
 }
 
-/* Has a family that is known these sizes, and others layers, or another architecture than a GGUF says? Then it is none of another. */
+/* Does a known family have these sizes, with a different number of layers, or under another architecture
+ * than the GGUF states? Then the adapter is not of a new family. */
 static bool is_known(struct solving *s)
 {
     const struct metadata_entry *said = metadata_find(&s->a->ck->metadata, "general.architecture");
@@ -221,7 +227,7 @@ static bool has_name(const struct adapter_family *f, const char *name)
     return f != NULL;
 }
 
-/* Of those with the same rows, or of one name, the first of the table counts. */
+/* Of architectures with the same rows or the same name, the first in the table counts. */
 void families_solve(struct adapter *a)
 {
     struct solving all = { .a = a };

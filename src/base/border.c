@@ -1,9 +1,9 @@
 /*
- * border.c -- copies of the structs of numel.h, no longer than both sides know them.
+ * border.c -- copies the structs of numel.h, up to the size that both sides know.
  *
- * A field appended to a struct must be after all that older callers have: if a struct ended in padding, it
- * would be inside, with whatever an older caller left there. So no struct ends in padding, which is checked
- * below; to append a field, change its row.
+ * A new field must be appended after all fields that older callers have. If a struct ended in padding, the
+ * new field would be inside it, where an older caller may have left any value. So no struct ends in padding,
+ * which is checked below. When you append a field, change its row.
  */
 #include "base/border.h"
 
@@ -43,7 +43,7 @@ LAST(numel_columns, reserved);
 
 /* ---- copying ------------------------------------------------------------------------------ */
 
-enum { LARGEST = 4096 }; /* bytes of a struct, in any version: an unset size is usually larger */
+enum { LARGEST = 4096 }; /* limit for the size of a struct in any version: an unset size is usually larger */
 
 NUMEL_MUST static bool usage(numel_error *e, const char *type, const char *what)
 {
@@ -67,7 +67,7 @@ static size_t size_at(const void *p)
     return size;
 }
 
-/* own[size] becomes the front of `theirs`, the rest 0. */
+/* Copies the front of `theirs` to own[size], and sets the rest to 0. */
 NUMEL_MUST static bool take(void *own, size_t size, const void *theirs, const char *type, numel_error *e)
 {
     memset(own, 0, size);
@@ -110,7 +110,7 @@ NUMEL_MUST static bool check_texts(const char *const *texts, size_t n, const cha
     return ok || usage(e, type, what);
 }
 
-/* A later version may give it a meaning, which a leftover value would then have. */
+/* A later version may use it, and would then misread a leftover value. */
 NUMEL_MUST static bool check_reserved(const bool *reserved, size_t n, const char *type, numel_error *e)
 {
     static const bool none[8];
@@ -190,7 +190,7 @@ bool border_listing(struct border_listing *own, const numel_listing *theirs, num
     if (!TAKE(numel_listing, l, theirs, e) || !border_knowledge(&own->knowledge, l->knowledge, e))
         return false;
     own->knowledge.declared_only = !l->deep;
-    own->knowledge.lone_file = l->deep; /* both: also of a checkpoint by itself */
+    own->knowledge.lone_file = l->deep; /* deep lists search in single files, too */
     l->knowledge = &own->knowledge;
     if (!l->row) return usage(e, "numel_listing", "its `row` is NULL");
     return (l->shards ? l->shard >= 1 && l->shard <= l->shards : l->shard == 0) ||

@@ -1,5 +1,5 @@
 /*
- * buffer.c -- text that grows: the buffer remembers a failed allocation, to be checked once at the end.
+ * buffer.c -- text that grows. A failed allocation is remembered, so the caller checks once, at the end.
  */
 #include "base/buffer.h"
 

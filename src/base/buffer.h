@@ -1,5 +1,6 @@
 /*
- * buffer.h -- bytes being written. Running out of memory sticks: keep writing, test `failed` once.
+ * buffer.h -- a buffer for writing bytes. Running out of memory is sticky: keep writing and check `failed`
+ * once.
  */
 #ifndef NUMEL_BASE_BUFFER_H
 #define NUMEL_BASE_BUFFER_H
@@ -17,19 +18,19 @@ struct buffer {
 
 void buffer_init(struct buffer *b, const numel_allocator *m);
 void buffer_done(struct buffer *b);
-/* All of it as a text in the arena; ends the buffer. NULL: out of memory. */
+/* Returns the content as a text in the arena, and ends the buffer. NULL: out of memory. */
 NUMEL_MUST char *buffer_keep(struct buffer *b, struct arena *a);
 void buffer_add_slow(struct buffer *b, const void *p, size_t n);
 void buffer_text(struct buffer *b, const char *text);
 void buffer_char(struct buffer *b, char c);
-/* The last byte; 0: none. Drops the last n, or all if fewer. */
+/* Returns the last byte, or 0 if empty. Drops the last n bytes, or all if there are fewer. */
 static inline char buffer_last(const struct buffer *b) { return b->n ? b->p[b->n - 1] : 0; }
 static inline void buffer_drop(struct buffer *b, size_t n) { b->n -= n < b->n ? n : b->n; }
-/* Drops the first n. */
+/* Drops the first n bytes. */
 void buffer_drop_start(struct buffer *b, size_t n);
-/* Its content, valid until the next write. */
+/* The content, valid until the next write. */
 static inline numel_str buffer_view(const struct buffer *b) { return (numel_str){ b->p, b->n }; }
-void buffer_fill(struct buffer *b, char c, size_t n); /* c, n times */
+void buffer_fill(struct buffer *b, char c, size_t n); /* n times c */
 void buffer_format(struct buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static inline void buffer_add(struct buffer *b, const void *p, size_t n)

@@ -1,6 +1,6 @@
 /*
- * cursor.c -- how a cursor fails: the first failure sets the error with its offset, and the cursor is empty
- * from then on, so that callers may continue.
+ * cursor.c -- failures of a cursor. The first one sets the error with its offset; the cursor is then empty,
+ * so callers may continue.
  */
 #include "base/cursor.h"
 

@@ -1,4 +1,4 @@
-/* error.c -- fills error values; the texts of the codes are from the one list in numel.h. */
+/* error.c -- fills error values. The texts for codes come from the list in numel.h. */
 #include "base/error.h"
 
 #include "base/text.h"
@@ -44,7 +44,7 @@ const char *numel_version(void)
 bool error_setv(numel_error *e, numel_rc code, uint64_t offset, const char *format, va_list args)
 {
     if (!error_free(e)) return false;
-    char text[sizeof e->what]; /* paths and names may be among the arguments */
+    char text[sizeof e->what]; /* the arguments may contain paths and names */
     e->code = code;
     e->offset = offset;
     int n = vsnprintf(text, sizeof text, format, args);
@@ -67,7 +67,7 @@ void error_put_nomem(numel_error *e) { error_set(e, NUMEL_E_NOMEM, NUMEL_NOWHERE
 
 void error_put_errno(numel_error *e, const char *doing, int number)
 {
-    char text[128]; /* strerror() shares one among all threads */
+    char text[128]; /* strerror() has one text for all threads */
     if (number == ENOMEM) error_put_nomem(e);
     else if (strerror_r(number, text, sizeof text) == 0)
         error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "%s: %s", doing, text);

@@ -1,8 +1,8 @@
 /*
- * error.h -- errors are values; the first one wins.
+ * error.h -- errors are values, and the first one wins.
  *
- * Inside the library an error pointer is never NULL: public functions pass a local one instead. A failing
- * function fills it once; consequences of the first failure change nothing.
+ * Inside the library an error pointer is never NULL; public functions pass a local one instead. The function
+ * that fails first fills it; later failures, which follow from the first, change nothing.
  */
 #ifndef NUMEL_BASE_ERROR_H
 #define NUMEL_BASE_ERROR_H
@@ -12,28 +12,28 @@
 #include <inttypes.h>
 #include <stdarg.h>
 
-/* Fills *e unless it holds an error already. Always false, so that `return error_set(...)` reads as a
- * sentence. Quote untrusted text in the arguments first (text.h); anything else, such as paths, is made safe
- * to show (text_safe()). */
+/* Fills *e unless it already holds an error. Always returns false, to allow `return error_set(...)`. Quote
+ * untrusted text in the arguments first (text.h); everything else, such as paths, is made safe to show
+ * (text_safe()). */
 bool error_set(numel_error *e, numel_rc code, uint64_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 bool error_setv(numel_error *e, numel_rc code, uint64_t offset, const char *format, va_list)
     __attribute__((format(printf, 4, 0)));
-/* Fill the errors of the two below. */
+/* Fill the error for the two functions below. */
 void error_put_nomem(numel_error *e);
 void error_put_errno(numel_error *e, const char *doing, int number);
 void error_clear(numel_error *e);
-/* Names the file unless one is named already. */
+/* Adds the file's name unless the error already has one. */
 void error_file(numel_error *e, const char *path);
 
-/* Inline, so that compilers and analyzers also see in a caller that they are always false. */
+/* Inline, so that compilers and analyzers see that it always returns false. */
 static inline bool error_nomem(numel_error *e)
 {
     error_put_nomem(e);
     return false;
 }
 
-/* IO with the text of errno: "cannot open: No such file or directory"; NOMEM for ENOMEM. */
+/* IO with errno's text, "cannot open: No such file or directory"; NOMEM for ENOMEM. */
 static inline bool error_errno(numel_error *e, const char *doing, int number)
 {
     error_put_errno(e, doing, number);

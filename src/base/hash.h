@@ -1,8 +1,8 @@
 /*
  * hash.h -- a seeded 64-bit hash for tables of names.
  *
- * Names come from files, so a fixed hash would let a file make every table quadratic. The seed is the address
- * of a heap object, unknown to a file. The values never reach any output.
+ * Names come from files. With a fixed hash, a file could make every table take quadratic time, so the seed is
+ * the address of a heap object, which a file cannot know. Hash values never reach any output.
  */
 #ifndef NUMEL_BASE_HASH_H
 #define NUMEL_BASE_HASH_H
@@ -16,7 +16,8 @@ static inline uint64_t hash_fold(uint64_t a, uint64_t b)
     return (uint64_t)r ^ (uint64_t)(r >> 64);
 }
 
-/* Sixteen bytes per multiplication; the last ones may be counted twice, as the length is counted too. */
+/* Hashes sixteen bytes per multiplication. Some of the last bytes may be hashed twice, which is harmless
+ * because the length is included. */
 static inline uint64_t hash_bytes(const void *p, size_t n, uint64_t seed)
 {
     const unsigned char *at = p;
@@ -37,7 +38,7 @@ static inline uint64_t hash_bytes(const void *p, size_t n, uint64_t seed)
     return hash_fold(h ^ n, 0xE7037ED1A0B428DBu ^ seed);
 }
 
-/* For numbers that this program made, starting with HASH_BEGIN: FNV-1a over whole words, the same in each
+/* For numbers that this program made, starting with HASH_BEGIN: FNV-1a over whole words, equal in every
  * run. Not for tables of values that a file can choose. */
 #define HASH_BEGIN UINT64_C(0xcbf29ce484222325)
 static inline uint64_t hash_number(uint64_t hash, uint64_t v) { return (hash ^ v) * UINT64_C(0x100000001b3); }

@@ -1,5 +1,5 @@
 /*
- * json_doc.c -- cJSON with the checks that it lacks: the strict scanner reads the bytes first, so anything
+ * json_doc.c -- cJSON with the checks that it lacks. The strict scanner reads the bytes first, so anything
  * that only cJSON accepts (NUL, text after the end) is refused. The only user of <cjson/cJSON.h>.
  */
 #include "base/json_doc.h"
@@ -14,23 +14,24 @@
 #include <stdio.h>
 #include <string.h>
 
-/* cJSON ends strings at NUL, so that "a\u0000b" would collide with "a". */
+/* cJSON ends strings at NUL, so "a\u0000b" would collide with "a". */
 NUMEL_MUST static bool no_nul(const uint8_t *p, uint64_t n, numel_error *e)
 {
     for (uint64_t i = 0; i + 6 <= n; i++) {
         if (p[i] != '\\') continue;
         if (memcmp(p + i, "\\u0000", 6) == 0) return error_set(e, NUMEL_E_SYNTAX, i, "\\u0000 in a string");
-        i++; /* the escaped character, which may be a backslash */
+        i++; /* skips the escaped character, which may be a backslash */
     }
     return true;
 }
 
-/* Each node of cJSON's tree takes 80 bytes, even the 1s of [1,1,1,...], and a text 32 more: 40 times a
- * document of small numbers. Configurations have some 25 bytes per value; labels of 100,000 classes, 28. */
+/* Each node of cJSON's tree takes 80 bytes, even each 1 in [1,1,1,...], and a text 32 more: 40 times the
+ * size of a document of small numbers. Configurations have about 25 bytes per value; labels of 100,000
+ * classes, 28. */
 NUMEL_MUST static bool fits_tree(const struct json_scan *s, uint64_t n, numel_error *e)
 {
     enum { NODE = 80, TEXT = 32, FREE = 8 << 20, TIMES = 6 };
-    uint64_t needs = s->values * NODE + s->strings * TEXT, most = FREE + TIMES * n; /* n: far from 2^64 */
+    uint64_t needs = s->values * NODE + s->strings * TEXT, most = FREE + TIMES * n; /* n is far below 2^64 */
     return needs <= most ||
            error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
                      "its %" PRIu64 " values need %" PRIu64 " bytes, the limit for a text of %" PRIu64
@@ -40,14 +41,15 @@ NUMEL_MUST static bool fits_tree(const struct json_scan *s, uint64_t n, numel_er
 
 /* ---- numbers beyond a double ----------------------------------------------------------------- */
 
-/* cJSON prints up to 15 digits as read. Longer numbers keep their text. */
+/* cJSON prints numbers of up to 15 digits as read. Longer ones keep their text. */
 enum { EXACT = 15 };
 
 struct numbers {
     const char *p, *end;
 };
 
-/* What Python's json module reads and writes but JSON lacks; cJSON gets a number of the same length. */
+/* Constants that Python's json module reads and writes, but JSON does not have. cJSON gets a number of the
+ * same length instead. */
 static const struct constant {
     const char *word, *instead;
     int type; /* a bit of a node's type that cJSON does not use */
@@ -56,7 +58,7 @@ static const struct constant {
                   { "NaN", "1e9", 1 << 15 } };
 enum { CONSTANTS = sizeof constants / sizeof *constants };
 
-/* NULL: begins with none. */
+/* The constant that the text begins with, or NULL. */
 static const struct constant *constant_of(numel_str text)
 {
     for (size_t i = 0; i < CONSTANTS; i++)
@@ -68,7 +70,7 @@ static bool is_of_number(char c) { return (c >= '0' && c <= '9') || strchr("+-.e
 
 static bool begins_number(char c) { return (c >= '0' && c <= '9') || c == '-' || c == 'I' || c == 'N'; }
 
-/* The next number of a text known to be JSON; words also have an 'e', but no digits. */
+/* The next number of a text that is known to be JSON. Words are skipped. */
 static numel_str next_number(struct numbers *t)
 {
     for (; t->p < t->end && !begins_number(*t->p); t->p++) {
@@ -83,7 +85,8 @@ static numel_str next_number(struct numbers *t)
     return number;
 }
 
-/* A bit of a node's type that cJSON does not use: the number has a fraction or an exponent, 32.0. */
+/* A bit of a node's type that cJSON does not use: the number is written with a fraction or an exponent,
+ * 32.0. */
 enum { POINTED = 1 << 12 };
 
 static bool is_pointed(numel_str number)
@@ -93,7 +96,7 @@ static bool is_pointed(numel_str number)
     return false;
 }
 
-/* Does any number have more than a double tells? */
+/* True if some number says more than a double can hold. */
 static bool has_told_numbers(struct numbers t)
 {
     while (t.p < t.end) {
@@ -103,7 +106,7 @@ static bool has_told_numbers(struct numbers t)
     return false;
 }
 
-/* Keeps its text, or "null" if JSON has none. */
+/* Keeps the number's text, or "null" for a constant. */
 NUMEL_MUST static bool keep_text(json_value *v, numel_str number)
 {
     const struct constant *c = constant_of(number);
@@ -118,7 +121,7 @@ NUMEL_MUST static bool keep_text(json_value *v, numel_str number)
     return true;
 }
 
-/* A tree's numbers are in the order of its text. */
+/* The numbers of a tree are in the order of the text. */
 NUMEL_MUST static bool keep_numbers(json_value *v, struct numbers *t)
 {
     for (; v; v = v->next) {
@@ -140,14 +143,14 @@ static bool has_kept(const json_value *v)
     return is_kept(v);
 }
 
-/* From here on it is printed as read. */
+/* Makes cJSON print the numbers as they were read. */
 static void let_out(json_value *v)
 {
     if (is_kept(v)) v->type = (v->type & ~0xff) | cJSON_Raw;
     for (json_value *c = v->child; c; c = c->next) let_out(c);
 }
 
-/* The text with numbers for constants; free with cJSON_free(); NULL: NOMEM. */
+/* A copy of the text with numbers for constants; free it with cJSON_free(). NULL: NOMEM. */
 NUMEL_MUST static char *without_constants(const void *p, uint64_t n)
 {
     char *text = cJSON_malloc((size_t)n + 1);
@@ -174,7 +177,7 @@ json_value *json_doc_parse(const void *p, uint64_t n, numel_error *e)
     cJSON_free(plain);
     struct numbers text = { p, (const char *)p + n };
     if (doc && (!has_told_numbers(text) || keep_numbers(doc, &text))) return doc;
-    error_nomem(e); /* its grammar was checked above */
+    error_nomem(e); /* syntax was checked above */
     json_doc_free(doc);
     return NULL;
 }

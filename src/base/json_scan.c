@@ -30,7 +30,7 @@ bool json_fail(struct json_scan *s, uint64_t at, numel_rc code, const char *form
     return false;
 }
 
-/* "expected ':', found '}'", or that the text ended. */
+/* Fails with "expected ':', found '}'", or that the text ended. */
 static bool unexpected(struct json_scan *s, const char *wanted)
 {
     char found[TEXT_QUOTE];
@@ -95,7 +95,7 @@ static int hex_digit(uint8_t c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Four hex digits at p, or -1. */
+/* The value of four hex digits at p, or -1. */
 static int32_t hex4(const uint8_t *p, uint64_t n)
 {
     int32_t v = 0;
@@ -107,7 +107,7 @@ static int32_t hex4(const uint8_t *p, uint64_t n)
     return v;
 }
 
-/* The length of the escape at p (after its backslash), 0 if invalid. */
+/* The length of the escape after a backslash, at p; 0 if invalid. */
 static unsigned escape_at(const uint8_t *p, uint64_t n, uint32_t *code)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
@@ -126,7 +126,7 @@ static unsigned escape_at(const uint8_t *p, uint64_t n, uint32_t *code)
     return 11;
 }
 
-/* One byte of a string that is not plain: an escape, a UTF-8 sequence, or a failure. */
+/* Reads one special part of a string: an escape or a UTF-8 sequence; or fails. */
 static bool string_special(struct json_scan *s, uint64_t *at, bool *escaped)
 {
     uint8_t c = s->base[*at];
@@ -193,10 +193,10 @@ bool json_u64(struct json_scan *s, uint64_t *value, const char *what)
     return true;
 }
 
-/* A number as serde_json reads it: as many digits as fit in 64 bits, the rest counted. */
+/* A number as serde_json reads it: the digits that fit in 64 bits, and the number of the rest. */
 struct decimal {
     uint64_t digits;
-    bool full;        /* a digit did not fit: no more are taken */
+    bool full;        /* a digit did not fit; later ones are only counted */
     int64_t exponent; /* of ten */
 };
 
@@ -212,7 +212,7 @@ static bool read_digits(struct json_scan *s, struct decimal *d, bool fraction)
     return true;
 }
 
-/* After the e; stops growing beyond any relevant exponent. */
+/* Reads the exponent after the e. It stops growing when it is larger than any relevant one. */
 static bool read_exponent(struct json_scan *s, struct decimal *d)
 {
     enum { FAR = 1 << 30 };
@@ -226,7 +226,7 @@ static bool read_exponent(struct json_scan *s, struct decimal *d)
     return true;
 }
 
-/* digits * 10^exponent, rounded as serde_json rounds: each factor, then the product. */
+/* True if digits * 10^exponent is finite when rounded like in serde_json: each factor, then the product. */
 static bool is_finite(const struct decimal *d)
 {
     char power[32];
@@ -266,7 +266,7 @@ bool json_word(struct json_scan *s, const char *word)
     return true;
 }
 
-/* Python's json.dump() writes these for non-numbers. */
+/* Constants that Python's json.dump() writes for values that are not numbers. */
 static bool skip_constant(struct json_scan *s)
 {
     static const char *const words[] = { "NaN", "Infinity", "-Infinity" };
@@ -279,7 +279,7 @@ static bool skip_constant(struct json_scan *s)
     return false;
 }
 
-/* A value without children. */
+/* Skips a value without children. */
 static bool skip_scalar(struct json_scan *s, uint8_t c)
 {
     struct json_text ignored;
@@ -339,7 +339,7 @@ bool json_unescape(struct json_scan *s, struct arena *a, struct json_text text, 
 {
     *out = text.raw;
     if (!text.escaped) return true;
-    char *to = arena_alloc(a, text.raw.n); /* an escape is never shorter than its character */
+    char *to = arena_alloc(a, text.raw.n); /* an escape is at least as long as its character */
     if (!to) return error_nomem(s->error);
     size_t n = 0;
     for (size_t i = 0; i < text.raw.n;) {

@@ -1,10 +1,10 @@
 /*
  * json_scan.h -- a strict JSON scanner for headers: one pass, no tree, no copies.
  *
- * The caller drives it with the grammar it expects; anything else is skipped, but still checked. Strict is
- * RFC 8259 as read by safetensors' reference parser (serde_json): no BOM, no comments, no trailing commas, no
- * leading zeros, control characters and lone surrogates refused, nesting at most 127, UTF-8 throughout.
- * Integers are exact or refused.
+ * The caller drives it with the grammar it expects; everything else is skipped, but still checked. Strict
+ * means RFC 8259 as safetensors' reference parser (serde_json) reads it: no BOM, no comments, no trailing
+ * commas, no leading zeros, control characters and lone surrogates refused, nesting at most 127, UTF-8
+ * throughout. Integers are exact or refused.
  *
  *     if (json_open(s, '{'))
  *         while (json_more(s, '}'))
@@ -12,7 +12,7 @@
  *     json_finish(s);
  *     if (!json_ok(s)) ...
  *
- * The first failure sticks, as in cursor.h, and has the offset of the wrong byte.
+ * The first failure is sticky, as in cursor.h, and has the offset of the wrong byte.
  */
 #ifndef NUMEL_BASE_JSON_SCAN_H
 #define NUMEL_BASE_JSON_SCAN_H
@@ -26,26 +26,25 @@ enum { JSON_DEPTH = 127 };
 struct json_scan {
     const uint8_t *base;
     uint64_t size, at;
-    uint64_t origin; /* added to offsets in errors: the offset of base in the file */
+    uint64_t origin; /* added to offsets in errors: where base is in the file */
     bool first[JSON_DEPTH + 1];
     unsigned depth;
-    uint64_t values, strings; /* skipped by json_skip(), for those who build a tree of them */
-    uint64_t beyond; /* the first skipped number that no double holds: JSON, but serde_json refuses it;
+    uint64_t values, strings; /* numbers skipped by json_skip(), for estimating the size of a tree */
+    uint64_t beyond;          /* the first skipped number too large for a double, which serde_json refuses;
                       * JSON_NOWHERE: none */
-    bool
-        constants; /* NaN, Infinity and -Infinity are numbers, as Python reads and writes them; json_start() clears it */
+    bool constants;           /* accepts Python's NaN and Infinity; json_start() clears it */
     numel_error *error;
 };
 
-/* The inside of a string, still escaped. */
+/* The content of a string, still escaped. */
 struct json_text {
     numel_str raw;
     bool escaped;
 };
 
-/* Marks, in the high bit of each byte, what ends a plain run of a string: ", \\, a control character,
- * non-ASCII. (The classic "has zero byte" and "has byte less than n" tricks; a borrow may mark a byte above a
- * real hit, never one below: in a little-endian word the lowest mark is exact.) */
+/* Marks, in the high bit of each byte, whatever ends a plain run of a string: ", \\, a control character,
+ * non-ASCII. These are the classic tricks "has zero byte" and "has byte less than n". A borrow may mark a
+ * byte above a real hit, but never below, so in a little-endian word the lowest mark is exact. */
 static inline uint64_t json_special(uint64_t w)
 {
     const uint64_t ones = 0x0101010101010101u, high = 0x8080808080808080u;
@@ -66,16 +65,21 @@ static inline uint8_t json_peek(struct json_scan *s)
     return json_peek_far(s);
 }
 bool json_open(struct json_scan *s, char bracket); /* '{' or '[' */
-/* True if another item follows, after reading its comma; else reads the closing bracket. */
+/* True if another item follows, whose comma it reads; else reads the closing bracket. */
 bool json_more(struct json_scan *s, char close);
 bool json_key(struct json_scan *s, struct json_text *key); /* and its colon */
+/* Both: false at the end of an object, and after a failure. */
+static inline bool json_member(struct json_scan *s, struct json_text *key)
+{
+    return json_more(s, '}') && json_key(s, key);
+}
 bool json_string(struct json_scan *s, struct json_text *text);
 bool json_u64(struct json_scan *s, uint64_t *value, const char *what);
 bool json_word(struct json_scan *s, const char *word); /* null, true, false */
 bool json_skip(struct json_scan *s);                   /* any value */
 bool json_finish(struct json_scan *s);                 /* only white space is left */
 
-/* The string itself: a slice of the input, or a copy in the arena if it had escapes. */
+/* The string as text: a slice of the input, or if it had escapes, a copy in the arena. */
 NUMEL_MUST bool json_unescape(struct json_scan *s, struct arena *a, struct json_text text, numel_str *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* memory.c -- arena of blocks, 1 KiB, then 8 KiB and doubling to 1 MiB: small users take little; larger pieces get their own block. */
+/* memory.c -- arenas of blocks: the first has 1 KiB, the second 8 KiB, and further ones double up to 1
+ * MiB, so small users need little memory. Larger pieces get a block of their own. */
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -27,28 +28,30 @@ void memory_release(const numel_allocator *m, void *p)
     if (p) (void)m->resize(m->ctx, p, 0);
 }
 
-bool memory_grow(const numel_allocator *m, void **p, size_t *cap, size_t need, size_t item, numel_error *e)
+bool memory_grow(const numel_allocator *m, void *items, size_t *cap, size_t need, size_t item, numel_error *e)
 {
+    void *old; /* by its bytes: it is a pointer of any type */
     if (need <= *cap) return true;
     size_t want = *cap < 4 ? 4 : *cap < 32 ? 32 : *cap * 2, bytes;
     if (want < need) want = need;
     if (__builtin_mul_overflow(want, item, &bytes)) return error_nomem(e);
-    void *grown = memory_resize(m, *p, bytes);
+    memcpy(&old, items, sizeof old);
+    void *grown = memory_resize(m, old, bytes);
     if (!grown) return error_nomem(e);
-    *p = grown;
+    memcpy(items, &grown, sizeof grown);
     *cap = want;
     return true;
 }
 
 struct arena_block {
     struct arena_block *next;
-    size_t bytes; /* of data */
+    size_t bytes; /* size of data */
     uint64_t data[];
 };
 
 void arena_init(struct arena *a, const numel_allocator *m) { *a = (struct arena){ .memory = m }; }
 
-/* Frees `b` to before `end`. */
+/* Frees the blocks from `b` to before `end`. */
 static void release_blocks(struct arena *a, struct arena_block *b, const struct arena_block *end)
 {
     for (struct arena_block *next; b != end; b = next) {
@@ -112,23 +115,30 @@ static bool add_block(struct arena *a, size_t n)
     return true;
 }
 
-/* The bytes taken by a piece of n. */
+/* The size that a piece of n bytes takes. */
 static size_t piece(size_t n) { return (n + 7) & ~(size_t)7; }
 
 void *arena_alloc(struct arena *a, size_t n)
 {
-    static uint64_t nothing; /* no bytes: in no block, since there may be none */
+    static uint64_t nothing; /* for n 0, outside all blocks, as there may be none */
     if (n == 0) return &nothing;
     if (n > SIZE_MAX - 7) a->failed = true;
     if (n > SIZE_MAX - 7) return NULL;
     n = piece(n);
-    a->used = piece(a->used); /* after a text; a block's size is a multiple of 8 */
+    a->used = piece(a->used); /* a text may have ended here; the size of a block is a multiple of 8 */
     if (n > a->size - a->used && !add_block(a, n)) {
         a->failed = true;
         return NULL;
     }
     void *p = (char *)a->blocks->data + a->used;
     a->used += n;
+    return p;
+}
+
+void *arena_zeroed(struct arena *a, size_t n)
+{
+    void *p = arena_alloc(a, n);
+    if (p && n) memset(p, 0, n);
     return p;
 }
 

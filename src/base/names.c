@@ -1,7 +1,7 @@
 /*
- * names.c -- linear probing over numbers of items, doubled when half full; names are compared only if the
- * hash matches. 32 bits of it are stored with the item: the lower ones give the slot, so a table grows
- * without reading a name again, and the others distinguish colliding names.
+ * names.c -- linear probing over item numbers. Tables double when half full. Names are compared only if 32
+ * bits of their hashes match. These are stored with the item: the lower ones give the slot, so a table grows
+ * without reading names again; the others tell most colliding names apart.
  */
 #include "base/names.h"
 
@@ -36,7 +36,7 @@ static inline uint32_t hash_of(const struct names *n, numel_str name)
     return (uint32_t)hash_bytes(name.p, name.n, n->seed);
 }
 
-/* The slot of `name`, or the empty slot for it. */
+/* The slot with `name`, or the empty slot for it. */
 static inline struct names_slot *find_slot(const struct names *n, const void *items, numel_str name,
                                            uint32_t hash)
 {
@@ -47,7 +47,7 @@ static inline struct names_slot *find_slot(const struct names *n, const void *it
     return &n->slots[s];
 }
 
-/* Into a table without that name. */
+/* Moves a slot to a table that does not have its name. */
 static void move_slot(struct names *n, struct names_slot slot)
 {
     size_t mask = n->slot_count - 1, s = slot.hash & mask;
@@ -90,13 +90,31 @@ uint32_t names_enter(struct names *n, const void *items, size_t i)
     return slot->item - 1;
 }
 
+uint32_t names_add(struct names *n, void *items, size_t *count, size_t *cap, numel_str name,
+                   struct arena *keep, numel_error *e)
+{
+    char *all;
+    memcpy(&all, items, sizeof all);
+    uint32_t known = names_find(n, all, name);
+    if (known != NAMES_ABSENT) return known;
+    if (keep) name.p = arena_text(keep, name.p, name.n);
+    if (keep && !name.p) return error_nomem(e), NAMES_ABSENT;
+    if (!memory_grow(n->memory, items, cap, *count + 1, n->stride, e) || !names_reserve(n, *count + 1, e))
+        return NAMES_ABSENT;
+    memcpy(&all, items, sizeof all);
+    char *own = all + *count * n->stride;
+    memset(own, 0, n->stride);
+    memcpy(own + n->place, &name, sizeof name);
+    return names_enter(n, all, (*count)++);
+}
+
 void names_leave(struct names *n, const void *items, size_t i)
 {
     numel_str name = name_at(n, items, i);
     size_t mask = n->slot_count - 1;
     struct names_slot *hole = find_slot(n, items, name, hash_of(n, name));
     if (hole->item != (uint32_t)i + 1) return;
-    /* Later slots move up, unless that would put one before its own slot. */
+    /* Later slots move up, but none to a place before its own. */
     for (size_t s = (size_t)(hole - n->slots + 1) & mask; n->slots[s].item; s = (s + 1) & mask) {
         size_t from_hole = (s - (size_t)(hole - n->slots)) & mask, from_home = (s - n->slots[s].hash) & mask;
         if (from_home < from_hole) continue;

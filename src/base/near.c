@@ -1,11 +1,11 @@
-/* near.c -- which word a user may have meant: by the letters in which two words differ. */
+/* near.c -- guesses the word that a user meant, by the letters in which two words differ. */
 #include <numel.h>
 
 #include <string.h>
 
 enum { LONGEST = 31 };
 
-/* How many letters must be changed, added, left out, or swapped with the next. */
+/* The number of letters to change, add, remove, or swap with the next. */
 static size_t distance(const char *a, const char *b)
 {
     size_t rows[3][LONGEST + 1], n = strlen(b);
@@ -28,14 +28,14 @@ static size_t distance(const char *a, const char *b)
     return last[n];
 }
 
-/* A short word is near few others: one other letter makes "ls" another word. */
+/* A short word is near few others: with one letter changed, "ls" is another word. */
 static bool is_near(size_t d, const char *word)
 {
     size_t n = strlen(word);
     return d <= (n < 4 ? 1 : 2) && d < n;
 }
 
-/* Does one of them begin with the other, beyond the first letters? */
+/* True if one word begins with the other, and that has at least three letters. */
 static bool is_beginning(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b), least = n < m ? n : m;

@@ -1,13 +1,13 @@
-/* needles.c -- see needles.h. A hash rolls over the name to find words, once per word length. */
+/* needles.c -- see needles.h. To find words in a name, a rolling hash passes over it once per word length. */
 #include "base/needles.h"
 
 #include "base/hash.h"
 #include "base/names.h"
 
 struct needle_slot {
-    numel_str word; /* p NULL: a free slot */
+    numel_str word; /* p is NULL in a free slot */
     uint64_t hash;
-    uint32_t seen, first, last; /* its count in the list; entries filed under it, + 1 */
+    uint32_t seen, first, last; /* entries that contain it; first and last entry filed under it, plus 1 */
 };
 
 #define BASE UINT64_C(0x9E3779B97F4A7C55)
@@ -46,7 +46,7 @@ static void count_words(struct needles *n, const struct needle *entries)
         for (unsigned k = 0; k < entries[i].word_count; k++) slot_of_word(n, entries[i].words[k])->seen++;
 }
 
-/* Under its rarest word; the longest if several are. */
+/* Files an entry under its rarest word; on a tie, the longest. */
 static void file_entry(struct needles *n, const struct needle *x, uint32_t i, uint32_t *bare_last)
 {
     struct needle_slot *best = NULL;

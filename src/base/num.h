@@ -1,8 +1,8 @@
 /*
  * num.h -- arithmetic on numbers from a file.
  *
- * Every sum and product of such numbers goes through here: a result that does not fit in 64 bits is a
- * `false`, never a wrapped value. Loads need no alignment and do not depend on the host's byte order.
+ * Every sum and product of such numbers goes through here. A result that does not fit in 64 bits returns
+ * false and never wraps. Loads need no alignment and do not depend on the host's byte order.
  */
 #ifndef NUMEL_BASE_NUM_H
 #define NUMEL_BASE_NUM_H
@@ -16,30 +16,30 @@ static inline bool num_add(uint64_t *r, uint64_t a, uint64_t b) { return !__buil
 
 static inline bool num_mul(uint64_t *r, uint64_t a, uint64_t b) { return !__builtin_mul_overflow(a, b, r); }
 
-/* Is [offset, offset+n) inside [0, size)? Never forms offset+n, which may wrap. */
+/* True if [offset, offset+n) is inside [0, size). Never computes offset+n, which may wrap. */
 static inline bool num_inside(uint64_t offset, uint64_t n, uint64_t size)
 {
     return offset <= size && n <= size - offset;
 }
 
-/* v rounded up to a multiple of a; a need not be a power of two, but not 0. */
+/* Rounds v up to a multiple of a, which may be any number but 0. */
 static inline bool num_align(uint64_t *r, uint64_t v, uint64_t a)
 {
     uint64_t over = v % a;
     return over == 0 ? (*r = v, true) : num_add(r, v, a - over);
 }
 
-/* Without its sign. */
+/* The absolute value. */
 static inline uint64_t num_size(int64_t v) { return v < 0 ? 0 - (uint64_t)v : (uint64_t)v; }
 /* a - b; 0 if b is larger. */
 static inline uint64_t num_left(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 static inline uint64_t num_min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static inline uint64_t num_max(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-/* For qsort(): below, at or above 0 as a is below, at or above b. */
+/* Compares for qsort(). */
 static inline int num_order(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
 
-/* The greatest common divisor; of 0 and n it is n. */
+/* The greatest common divisor; num_gcd(0, n) is n. */
 static inline uint64_t num_gcd(uint64_t a, uint64_t b)
 {
     while (b) {
@@ -50,7 +50,7 @@ static inline uint64_t num_gcd(uint64_t a, uint64_t b)
     return a;
 }
 
-/* Eight bytes as an unsigned integer: written so that compilers see one load. */
+/* Eight bytes as an unsigned integer, written so that compilers emit a single load. */
 static inline uint64_t num_load64(const uint8_t *p, bool big_endian)
 {
     uint64_t v = (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
@@ -67,7 +67,7 @@ static inline uint64_t num_load(const uint8_t *p, unsigned n, bool big_endian)
     return v;
 }
 
-/* n bytes (up to 8) as stored, in this machine's order; the others are 0. */
+/* n bytes (up to 8) as stored, in this machine's byte order; the other bytes are 0. */
 static inline uint64_t num_bytes(const void *p, size_t n)
 {
     uint64_t word = 0;

@@ -1,8 +1,8 @@
 /*
- * number.c -- the reader of numbers: a cursor over the text, then one sum in 128 bits.
+ * number.c -- reads numbers: a cursor over the text, then one product in 128 bits.
  *
- * Reading collects the digits as one integer and everything else as powers: of ten, from the decimals, the exponent
- * and the unit, and of two, from KiB and the like. Only then is it known whether the number is whole and fits.
+ * Reading collects the digits as one integer and everything else as powers: of ten from decimals, exponent
+ * and unit, of two from KiB and similar. Only then is it known whether the number is whole and fits.
  */
 #include "base/number.h"
 
@@ -18,7 +18,7 @@ __extension__ typedef unsigned __int128 wide;
 /* ---- units -------------------------------------------------------------------------------- */
 
 struct unit {
-    const char *name; /* a single letter is read only in this case, unless NUMBER_TYPED */
+    const char *name; /* a single letter must have this case, unless NUMBER_TYPED */
     unsigned ten, two;
     enum number_kind kind;
 };
@@ -56,14 +56,14 @@ static const struct unit *find_unit(numel_str word, unsigned forms)
 struct reading {
     numel_str rest;
     unsigned forms;
-    uint64_t mantissa, times; /* times: 8 of 8x7B; else 1 */
+    uint64_t mantissa, times; /* times: the 8 in 8x7B; else 1 */
     unsigned digits, decimals;
-    int exponent; /* of ten, with the unit's */
+    int exponent; /* power of ten, including the unit's */
     unsigned two;
     bool overflows, broken;
 };
 
-/* The i-th next character; 0 after the end. */
+/* The character i places ahead; 0 after the end. */
 static char ahead(const struct reading *r, size_t i) { return i < r->rest.n ? r->rest.p[i] : 0; }
 
 static void advance(struct reading *r, size_t n) { r->rest = (numel_str){ r->rest.p + n, r->rest.n - n }; }
@@ -83,15 +83,15 @@ static bool is_separator(const struct reading *r, char c)
     return c && (strchr(",_'", c) != NULL || (c == ' ' && r->forms & NUMBER_TYPED));
 }
 
-/* A separator and exactly three digits. */
+/* True if a separator and exactly three digits follow. */
 static bool group_follows(const struct reading *r, char separator)
 {
     return ahead(r, 0) == separator && number_is_digit(ahead(r, 1)) && number_is_digit(ahead(r, 2)) &&
            number_is_digit(ahead(r, 3)) && !number_is_digit(ahead(r, 4));
 }
 
-/* 78235566080 or 78,235,566,080. Digits after a separator break the number unless they are a group of three,
- * but not after a blank, which also separates words. */
+/* Reads 78235566080 or 78,235,566,080. Digits after a separator that are not a group of three break the
+ * number, except after a blank, which also separates words. */
 static void take_whole(struct reading *r)
 {
     size_t before = r->rest.n;
@@ -110,7 +110,7 @@ static void take_whole(struct reading *r)
     }
 }
 
-/* "8x" of 8x7B, a mixture's name: that many times the rest. */
+/* Reads the "8x" of 8x7B, the name of a mixture: the rest counts that many times. */
 static void take_times(struct reading *r)
 {
     bool times = (ahead(r, 0) == 'x' || ahead(r, 0) == 'X') && number_is_digit(ahead(r, 1));
@@ -143,7 +143,7 @@ static void take_exponent(struct reading *r)
     advance(r, i);
 }
 
-/* The word after the number, if it is a unit and ends there: "B" of "7B", not of "7B7". */
+/* Reads the unit after the number, if a whole word: "B" in "7B", but not in "7B7". */
 static const struct unit *take_unit(struct reading *r)
 {
     size_t from = 0, to;
@@ -161,22 +161,22 @@ static const struct unit *take_unit(struct reading *r)
 
 /* ---- the value ---------------------------------------------------------------------------- */
 
-static uint64_t power_of_ten(unsigned n) /* n at most 19 */
+static uint64_t power_of_ten(unsigned n) /* n is at most 19 */
 {
     uint64_t v = 1;
     while (n--) v *= 10;
     return v;
 }
 
-/* The first count at or above half/2 units of the last digit. */
+/* The smallest count at or above `half` half units of the last digit. */
 static wide halves(const struct number *n, wide half)
 {
     wide by = (wide)2 * n->divisor;
     return (half * n->scale + by - 1) / by;
 }
 
-/* From `below` half units of the last digit before the number to `above` after it, excluded. No product is
- * above 2^127: mantissa * scale is at most 2^64 * divisor, which is at most 10^18. */
+/* The range from `below` half units of the last digit before the number to `above` after it, exclusive.
+ * Products stay below 2^127: mantissa * scale is at most 2^64 * divisor, and the divisor at most 10^18. */
 static bool range_of(const struct number *n, uint64_t below, uint64_t above, uint64_t *low, uint64_t *high)
 {
     wide twice = (wide)2 * n->mantissa, last = halves(n, twice + above) - 1;
@@ -201,8 +201,8 @@ static enum number_answer find_value(struct number *n, struct reading *r)
     v += product % n->divisor >= n->divisor - n->divisor / 2 && n->divisor > 1;
     if (v > UINT64_MAX || !range_of(n, 1, 1, &n->low, &n->high)) return NUMBER_LARGE;
     n->value = (uint64_t)v;
-    if (n->low > n->high) n->low = n->high = n->value; /* GiB to less than a byte: no count is so close */
-    n->value = num_min(n->value, n->high);             /* if two are equally close, the one in the range */
+    if (n->low > n->high) n->low = n->high = n->value; /* no integer is in the range */
+    n->value = num_min(n->value, n->high);             /* of two equally close, the one inside */
     n->exact = n->scale == 1 && n->divisor == 1;
     return NUMBER_READ;
 }
@@ -230,8 +230,8 @@ enum number_answer number_read(struct number *n, numel_str *s, unsigned forms, u
 
 /* ---- other readings ----------------------------------------------------------------------- */
 
-/* The power of ten of the mantissa's trailing zeros; 1 if they follow a point and were meant, or end an exact
- * number by chance, as in 6,738,415,610. */
+/* The power of ten of the mantissa's trailing zeros; 1 if they count as digits because a point precedes
+ * them, or if they end an exact number by chance, as in 6,738,415,610. */
 static uint64_t zeros(const struct number *n)
 {
     uint64_t z = 1;
@@ -277,7 +277,7 @@ char *number_real(char out[NUMBER_REAL], double v, enum number_style style, int 
     if (style == NUMBER_SHORT) snprintf(out, NUMBER_REAL, "%.*g", digits, v);
     else if (style == NUMBER_FIXED) snprintf(out, NUMBER_REAL, "%.*f", digits, v);
     else snprintf(out, NUMBER_REAL, "%.*e", digits, v);
-    for (size_t at = 0; out[at]; at++) { /* other bytes are the locale's point, however many */
+    for (size_t at = 0; out[at]; at++) { /* all other bytes are the locale's decimal point */
         bool own = number_is_digit(out[at]) || strchr("+-einfa", out[at]);
         if (own) out[to++] = out[at];
         else if (to == 0 || out[to - 1] != '.') out[to++] = '.';
@@ -292,7 +292,7 @@ static size_t skip_digits(numel_str s, size_t at)
     return at;
 }
 
-/* Is it such a number? *point: its point's offset, or s.n. */
+/* True for such a number. *point is the offset of its point, or s.n. */
 static bool is_real(numel_str s, size_t *point)
 {
     size_t from = s.n && s.p[0] == '-', at = skip_digits(s, from);
@@ -317,7 +317,7 @@ bool number_real_read(numel_str s, bool single, double *v)
     char text[LONGEST + LOCAL], half[LOCAL];
     size_t point;
     if (s.n > LONGEST || !is_real(s, &point)) return false;
-    int n = snprintf(half, sizeof half, "%.1f", 0.5); /* "0,5": the point of strtod() */
+    int n = snprintf(half, sizeof half, "%.1f", 0.5); /* "0,5" shows the decimal point of strtod() */
     size_t local = n > 2 && n < LOCAL ? (size_t)n - 2 : 0;
     memcpy(text, s.p, point);
     if (point == s.n) local = 0;

@@ -1,17 +1,17 @@
 /*
- * pattern.c -- regular expressions in time that is pattern times text. A pattern becomes a small program
- * (Thompson's construction), which runs over the text with the set of all places that it can be at.
+ * pattern.c -- regular expressions in time proportional to pattern times text. A pattern becomes a small
+ * program (Thompson's construction), which runs over the text with the set of all places it may be at.
  *
- * Python's patterns match characters. A non-ASCII character is several bytes: as itself, where any will do,
- * and in what [^...] leaves over. Whether it is a letter (\w) is unknown here.
+ * Python's patterns match characters. A non-ASCII character, which has several bytes, is supported as itself,
+ * where any character matches, and in [^...]. Whether it is a letter (\w) is unknown here.
  */
 #include "base/pattern.h"
 
 enum {
-    STEPS = 3000, /* of a program */
+    STEPS = 3000, /* limit for a program */
     CLASSES = 64,
-    DEPTH = 32,    /* of brackets */
-    REPEATS = 100, /* of x{n,m} */
+    DEPTH = 32,    /* limit for nested brackets */
+    REPEATS = 100, /* limit for n and m in x{n,m} */
     ENDLESS = REPEATS + 1
 };
 
@@ -19,7 +19,7 @@ enum op { OP_BYTE, OP_ANY, OP_CLASS, OP_TAIL, OP_FORK, OP_JUMP, OP_START, OP_END
 
 struct step {
     uint8_t op, byte;
-    uint16_t a, b; /* CLASS: its number; FORK, JUMP: next step; TAIL: the rest of a character */
+    uint16_t a, b; /* CLASS: its number; FORK, JUMP: the next step; TAIL: matches the rest of a character */
 };
 
 struct class
@@ -30,9 +30,9 @@ struct class
 struct program {
     struct step steps[STEPS];
     struct class classes[CLASSES];
-    unsigned count, class_count, depth, work; /* work: steps made, including discarded ones */
+    unsigned count, class_count, depth, work; /* work: steps emitted, including discarded ones */
     const char *at, *end;
-    bool wide; /* the text has non-ASCII characters */
+    bool wide; /* the text contains non-ASCII characters */
     bool failed;
 };
 
@@ -58,7 +58,7 @@ static void class_invert(struct class *c)
     for (unsigned i = 0; i < 8; i++) c->bits[i] = ~c->bits[i];
 }
 
-/* \d \w \s and their opposites; false for any other letter. */
+/* Adds \d, \w, \s or their opposites; false for other letters. */
 static bool class_letter(struct program *p, struct class *c, char letter)
 {
     struct class own = { { 0 } };
@@ -76,7 +76,7 @@ static bool class_letter(struct program *p, struct class *c, char letter)
         break;
     default: return false;
     }
-    if (p->wide) p->failed = true; /* Python also knows other scripts' letters, digits and blanks */
+    if (p->wide) p->failed = true; /* Python's include the letters, digits and blanks of other scripts */
     if (!(letter & 0x20)) class_invert(&own);
     for (unsigned i = 0; i < 8; i++) c->bits[i] |= own.bits[i];
     return true;
@@ -98,7 +98,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-/* [...], after its '[' */
+/* Reads [...] after the '['. */
 static void brackets(struct program *p)
 {
     struct class c = { { 0 } };
@@ -113,7 +113,7 @@ static void brackets(struct program *p)
             if (range) p->failed = true;
             continue;
         }
-        if (escaped && is_letter((char)from)) p->failed = true; /* \b, \B, \Z and the like */
+        if (escaped && is_letter((char)from)) p->failed = true; /* \b, \B, \Z and similar */
         uint8_t to = range ? (uint8_t)p->at[1] : from;
         if (range) p->at += 2;
         if (to < from || to == '\\' || from >= 0x80 || to >= 0x80) p->failed = true;
@@ -156,7 +156,7 @@ static void escape(struct program *p)
     else emit(p, OP_BYTE, (uint8_t)letter, 0);
 }
 
-/* All its bytes, so that a repetition repeats them together. */
+/* Emits all bytes of a character, so that they repeat together. */
 static void character(struct program *p)
 {
     unsigned n = text_sequence((const uint8_t *)p->at, (uint64_t)(p->end - p->at), NULL);
@@ -201,7 +201,7 @@ static unsigned number(struct program *p, unsigned otherwise)
     return n;
 }
 
-/* {2} {2,} {,3} {2,3}, after the '{'; {} and {3,2} are refused. */
+/* Reads {2}, {2,}, {,3} or {2,3} after the '{'; {} and {3,2} are refused. */
 static void braces(struct program *p, unsigned *least, unsigned *most)
 {
     bool empty = p->at < p->end && *p->at == '}';
@@ -213,7 +213,7 @@ static void braces(struct program *p, unsigned *least, unsigned *most)
     if (!closed || empty || *least > REPEATS || *most > ENDLESS || *most < *least) p->failed = true;
 }
 
-/* How often the previous atom repeats; most may be ENDLESS. False: no repetition follows. */
+/* Reads how often the previous atom repeats; *most may be ENDLESS. False if no repetition follows. */
 static bool repeats(struct program *p, unsigned *least, unsigned *most)
 {
     if (p->at == p->end || !strchr("*+?{", *p->at) || !*p->at) return false;
@@ -225,7 +225,7 @@ static bool repeats(struct program *p, unsigned *least, unsigned *most)
     return true;
 }
 
-/* x{2,3}: the atom is read again for each further time. */
+/* x{2,3}: reads the atom again for each further copy. */
 static void copies(struct program *p, const char *from, unsigned least, unsigned most)
 {
     for (unsigned i = 0; i < least && !p->failed; i++) p->at = from, atom(p);
@@ -243,7 +243,7 @@ static void copies(struct program *p, const char *from, unsigned least, unsigned
     p->steps[fork].b = (uint16_t)p->count;
 }
 
-/* An atom and its repetition. A step before it is reserved for a fork. */
+/* Reads an atom and its repetition. A step before it is reserved for a fork. */
 static void piece(struct program *p)
 {
     const char *from = p->at;
@@ -252,7 +252,7 @@ static void piece(struct program *p)
     if (p->failed || !repeats(p, &least, &most)) return;
     const char *next = p->at;
     bool edge = *from == '\\' && from[1] == 'b';
-    if (*from == '^' || *from == '$' || edge) p->failed = true; /* a position is not repeated */
+    if (*from == '^' || *from == '$' || edge) p->failed = true; /* positions cannot repeat */
     if (least > 1 || most == 0 || (most > 1 && most != ENDLESS)) {
         p->count = slot;
         copies(p, from, least, most);
@@ -269,7 +269,8 @@ static void sequence(struct program *p)
     while (!p->failed && p->at < p->end && *p->at != '|' && *p->at != ')') piece(p);
 }
 
-/* a|b|c: a step before each branch is reserved for the fork to the next; each but the last jumps to the end. */
+/* Reads a|b|c. The step before each branch is reserved for a fork to the next branch; all but the last
+ * jump to the end. */
 static void either(struct program *p)
 {
     unsigned jumps[64], n = 0;
@@ -295,11 +296,11 @@ struct places {
     uint32_t seen[STEPS];
 };
 
-/* The state at a place of the text, before its byte is taken. */
+/* The state at a place in the text, before its byte is read. */
 struct here {
-    uint32_t turn;         /* of the loop below: each place is added once per turn */
+    uint32_t turn;         /* turn of the loop in run(), in which each place is added once */
     bool start, end, tail; /* tail: inside a character */
-    bool edge;             /* of a word: \b */
+    bool edge;             /* at the edge of a word: \b */
 };
 
 static bool is_of_word(numel_str text, size_t i)
@@ -307,7 +308,7 @@ static bool is_of_word(numel_str text, size_t i)
     return i < text.n && (is_letter(text.p[i]) || text.p[i] == '_');
 }
 
-/* `end` is also before a final line end. */
+/* `end` also holds before a final newline. */
 static struct here here_at(numel_str text, size_t i)
 {
     return (struct here){ .turn = (uint32_t)i,
@@ -317,7 +318,7 @@ static struct here here_at(numel_str text, size_t i)
                           .edge = is_of_word(text, i) != (i > 0 && is_of_word(text, i - 1)) };
 }
 
-/* Adds a place and all places reachable from it without a byte. */
+/* Adds a place and all places reachable from it without reading a byte. */
 static void reach(const struct program *p, struct places *s, unsigned first, struct here h)
 {
     uint16_t open[2 * STEPS];
@@ -343,7 +344,7 @@ static bool takes(const struct program *p, const struct step *x, uint8_t byte)
     case OP_ANY: return byte != '\n';
     case OP_BYTE: return x->byte == byte;
     case OP_CLASS: return class_has(&p->classes[x->a], byte);
-    default: return x->op == OP_TAIL; /* only inside a character */
+    default: return x->op == OP_TAIL; /* stays inside a character */
     }
 }
 

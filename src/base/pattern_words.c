@@ -1,9 +1,9 @@
-/* pattern_words.c -- words that every text matching a pattern must hold; see pattern.h. */
+/* pattern_words.c -- finds words that every text matching a pattern contains; see pattern.h. */
 #include "base/pattern.h"
 
 struct reading {
     const char *at, *end;
-    char *out; /* the words, without backslashes, one after another */
+    char *out; /* the words without backslashes, one after another */
     size_t used, from;
     numel_str *words;
     unsigned count, room;
@@ -16,7 +16,7 @@ static void finish_word(struct reading *r)
     r->from = r->used;
 }
 
-/* [...], after its '[' */
+/* Skips [...] after the '['. */
 static void skip_set(struct reading *r)
 {
     if (r->at < r->end && *r->at == '^') r->at++;
@@ -25,7 +25,7 @@ static void skip_set(struct reading *r)
     if (r->at < r->end) r->at++;
 }
 
-/* (...), after its '(' */
+/* Skips (...) after the '('. */
 static void skip_group(struct reading *r)
 {
     for (size_t depth = 1; r->at < r->end && depth;) {
@@ -36,7 +36,7 @@ static void skip_group(struct reading *r)
     }
 }
 
-/* Optional or repeated characters end a word. */
+/* An optional or repeated character ends a word. */
 static void repeat(struct reading *r, char c)
 {
     if (c != '+' && r->used > r->from) r->used--;
@@ -44,7 +44,7 @@ static void repeat(struct reading *r, char c)
     for (bool in = c == '{'; in && r->at < r->end;) in = *r->at++ != '}';
 }
 
-/* False if there are branches, which share no word. */
+/* False at a branch: alternatives have no words in common. */
 static bool read_one(struct reading *r)
 {
     char c = *r->at++;

@@ -1,6 +1,6 @@
 /*
- * text.c -- UTF-8 checked and escaped, texts compared, quoted and matched. Every byte is read as part of a
- * character or escaped as \xff; nothing here trusts that a text is one.
+ * text.c -- checks and escapes UTF-8; compares, quotes and matches texts. Every byte is read as part of a
+ * character or escaped as \xff; nothing here assumes that a text is valid.
  */
 #include "base/text.h"
 
@@ -42,8 +42,9 @@ uint64_t text_utf8(const uint8_t *p, uint64_t n)
     return n;
 }
 
-/* Characters that a terminal would interpret, hide, or use to reorder their neighbours: Unicode's categories
- * Cc, Cf, Zl and Zp, and default-ignorable ones (fillers, variation selectors, tags). In their order. */
+/* Characters that a terminal would interpret, hide, or use to reorder their neighbours: Unicode's
+ * categories Cc, Cf, Zl and Zp, and default-ignorable ones (fillers, variation selectors, tags). In
+ * ascending order. */
 static const struct {
     uint32_t first, last;
 } unsafe[] = {
@@ -63,7 +64,7 @@ static bool is_unsafe(uint32_t c)
     return i < n && c >= unsafe[i].first;
 }
 
-/* Writes at most 16 bytes for the character at p; returns how many bytes of p it represents. */
+/* Writes at most 16 bytes for the character at p. Returns the number of bytes of p that it represents. */
 static unsigned escape_one(char out[16], const uint8_t *p, uint64_t n)
 {
     uint32_t c = 0;
@@ -83,12 +84,12 @@ static unsigned escape_one(char out[16], const uint8_t *p, uint64_t n)
     return len;
 }
 
-/* Length of the run at p that neither output escapes. */
+/* The length of the run at p that needs no escape in either output. */
 static size_t plain_run(const char *p, size_t n)
 {
     size_t i = 0;
     while (i < n && (uint8_t)p[i] >= 0x20 && (uint8_t)p[i] < 0x7F && p[i] != '"' && p[i] != '\\')
-        i++; /* plain char may be signed: bytes above 0x7F must not pass for large ones */
+        i++; /* char may be signed, so bytes above 0x7F must not compare as large */
     return i;
 }
 
@@ -131,7 +132,7 @@ void text_xml(struct buffer *b, numel_str s)
         char one[16];
         uint32_t c = 0;
         unsigned len = text_sequence((const uint8_t *)s.p + i, s.n - i, &c);
-        bool none = len && (c == 0xFFFE || c == 0xFFFF); /* XML alone excludes these */
+        bool none = len && (c == 0xFFFE || c == 0xFFFF); /* only XML excludes these */
         i += safe_one(one, (const uint8_t *)s.p + i, s.n - i);
         if (none) snprintf(one, sizeof one, "\\u%04x", (unsigned)c);
         for (const char *p = one; *p; p++) {
@@ -189,7 +190,7 @@ size_t text_whole(numel_str s)
     return needs > back + 1 ? n - back - 1 : n;
 }
 
-/* \u202e; above U+FFFF a pair. */
+/* \u202e; a surrogate pair above U+FFFF. */
 static void json_number(struct buffer *b, uint32_t c)
 {
     if (c < 0x10000) buffer_format(b, "\\u%04x", (unsigned)c);
@@ -238,7 +239,7 @@ void text_tame(struct buffer *b, numel_str json)
     }
 }
 
-/* Escapes s into out[used..limit), whole characters only; returns the new used. */
+/* Escapes s into out[used..limit), whole characters only. Returns the new `used`. */
 static size_t quote_part(char *out, size_t used, size_t limit, numel_str s)
 {
     for (size_t i = 0; i < s.n;) {
@@ -253,12 +254,12 @@ static size_t quote_part(char *out, size_t used, size_t limit, numel_str s)
     return used;
 }
 
-/* Escapes s into out[at..limit], a long one cut in the middle; returns where it ends. */
+/* Escapes s into out[at..limit]; cuts a long text in the middle. Returns the end. */
 static size_t put_short(char *out, size_t at, size_t limit, numel_str s)
 {
-    enum { ENOUGH = (TEXT_QUOTE - 8) / 2, TAIL = ENOUGH / 2 }; /* escapes may double a text */
+    enum { ENOUGH = (TEXT_QUOTE - 8) / 2, TAIL = ENOUGH / 2 }; /* escapes may make a text longer */
     if (s.n <= ENOUGH) return quote_part(out, at, limit, s);
-    /* the head, "...", and a tail that starts at a character */
+    /* the head, "...", and a tail that begins with a whole character */
     size_t used = quote_part(out, at, ENOUGH, (numel_str){ s.p, s.n - TAIL }), from = s.n - TAIL;
     memcpy(out + used, "...", 3);
     while (from < s.n && is_tail((uint8_t)s.p[from])) from++;
@@ -294,7 +295,7 @@ char *text_dims(char out[TEXT_QUOTE], const uint64_t *dims, uint32_t n)
     return out;
 }
 
-/* Half of all names have a number in them, and a model has 100,000 names: printf() is too slow. */
+/* Every other name contains a number, and a model has 100,000 names; printf() is too slow for that. */
 numel_str text_decimal(char digits[TEXT_DECIMAL], int64_t v)
 {
     uint64_t rest = v < 0 ? -(uint64_t)v : (uint64_t)v;
@@ -358,7 +359,7 @@ numel_str text_join(char *out, size_t room, numel_str x, numel_str y, numel_str 
 numel_str text_word(numel_str *rest)
 {
     size_t from = 0, to;
-    if (!rest->n) return *rest; /* which may be NULL */
+    if (!rest->n) return *rest; /* p may be NULL */
     while (from < rest->n && (rest->p[from] == ' ' || rest->p[from] == '\t')) from++;
     to = text_find(*rest, from, ' ');
     to = text_find(text_upto(*rest, to), from, '\t');
@@ -393,7 +394,7 @@ bool text_lists(numel_str words, numel_str word)
 
 numel_str text_cut(numel_str *rest, char sign)
 {
-    if (!rest->n) return *rest; /* which may be NULL */
+    if (!rest->n) return *rest; /* p may be NULL */
     const char *at = memchr(rest->p, sign, rest->n);
     size_t n = at ? (size_t)(at - rest->p) : rest->n, past = n + (at != NULL);
     numel_str own = { rest->p, n };
@@ -408,16 +409,15 @@ bool text_listed(numel_str list, char sign, numel_str item)
     return false;
 }
 
-bool text_holds(numel_str s, numel_str part)
+size_t text_seek(numel_str s, numel_str part)
 {
-    while (part.n && s.n >= part.n) {
-        const char *at = memchr(s.p, *part.p, s.n - part.n + 1);
-        if (!at) return false;
-        if (memcmp(at, part.p, part.n) == 0) return true;
-        s.n -= (size_t)(at + 1 - s.p);
-        s.p = at + 1;
+    for (size_t i = 0; part.n && part.n <= s.n && i <= s.n - part.n; i++) {
+        const char *at = memchr(s.p + i, *part.p, s.n - part.n + 1 - i);
+        if (!at) break;
+        i = (size_t)(at - s.p);
+        if (memcmp(at, part.p, part.n) == 0) return i;
     }
-    return false;
+    return s.n;
 }
 
 bool text_ends(numel_str s, const char *end)
@@ -461,7 +461,7 @@ static size_t digits_at(numel_str s, size_t i)
     return n;
 }
 
-/* Compares the digit runs at a[i], b[j] (both not empty) by value, then by leading zeros. */
+/* Compares the digit runs at a[i] and b[j], both not empty, by value, then by number of leading zeros. */
 static int compare_digits(numel_str a, size_t i, size_t m, numel_str b, size_t j, size_t n)
 {
     size_t zi = 0, zj = 0;
@@ -490,7 +490,7 @@ int text_bytes(numel_str a, numel_str b)
 int text_natural(numel_str a, numel_str b)
 {
     size_t i = text_shared(a, b), j;
-    while (i > 0 && a.p[i - 1] >= '0' && a.p[i - 1] <= '9') i--; /* back to the digits that differ */
+    while (i > 0 && a.p[i - 1] >= '0' && a.p[i - 1] <= '9') i--; /* back to where the digits begin */
     for (j = i; i < a.n && j < b.n;) {
         size_t m = digits_at(a, i), n = digits_at(b, j);
         if (m && n) {
@@ -507,7 +507,8 @@ int text_natural(numel_str a, numel_str b)
     return (i < a.n) - (j < b.n);
 }
 
-/* One [set] of a pattern against c; *next is set after the ']'. A lone '[' is itself. */
+/* Matches one [set] of a pattern against c; *next is set to the byte after the ']'. A lone '[' matches
+ * itself. */
 static bool glob_set(const char *p, unsigned char c, const char **next)
 {
     const char *q = p + 1;
@@ -529,9 +530,9 @@ static bool glob_set(const char *p, unsigned char c, const char **next)
     return in != negate;
 }
 
-/* Only the last star is ever retried: it takes whatever an earlier one should have taken. So each place of
- * the text meets at most the whole pattern once; brackets after the last ] are not sets, and their end is
- * never searched for. `shell`: ? and [...] are special too. */
+/* Only the last star is ever retried, because it can match whatever an earlier one would. So each place in
+ * the text is compared with the pattern at most once. Brackets after the last ] are not sets, so their end
+ * is never searched for. `shell`: ? and [...] are special, too. */
 static bool glob_match(const char *p, numel_str s, bool shell)
 {
     const char *star = NULL, *last = shell ? strrchr(p, ']') : NULL;
@@ -548,7 +549,7 @@ static bool glob_match(const char *p, numel_str s, bool shell)
         if (hit) {
             p = next;
             i++;
-        } else if (star) { /* let the last * take one more */
+        } else if (star) { /* let the last * match one more byte */
             p = star;
             i = ++resume;
         } else {
@@ -560,6 +561,18 @@ static bool glob_match(const char *p, numel_str s, bool shell)
 }
 
 bool text_glob(const char *pattern, numel_str s) { return glob_match(pattern, s, true); }
+bool text_globs(numel_str patterns, numel_str s)
+{
+    char one[64];
+    for (numel_str w = text_word(&patterns); w.n; w = text_word(&patterns)) {
+        size_t n = (size_t)num_min(w.n, sizeof one - 1);
+        memcpy(one, w.p, n);
+        one[n] = 0;
+        if (text_glob(one, s)) return true;
+    }
+    return false;
+}
+
 bool text_glob_stars(const char *pattern, numel_str s) { return glob_match(pattern, s, false); }
 
 bool text_search(const char *pattern, numel_str s)

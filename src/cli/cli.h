@@ -1,7 +1,7 @@
 /*
  * cli.h -- the command-line program: tables of commands and options, and where output goes.
  *
- * Each command is a struct in its own file, listed in main.c. It uses only numel.h and this file. Data
+ * Each command is a struct in a file of its own, listed in main.c, and uses only numel.h and this file. Data
  * goes to standard output, everything else to standard error.
  */
 #ifndef NUMEL_CLI_H
@@ -12,20 +12,20 @@
 #include <time.h>
 
 enum exit_status {
-    EXIT_AGREE = 0, /* done and consistent */
-    EXIT_FOUND = 1, /* done; it disagrees, or something was found */
+    EXIT_AGREE = 0, /* done, and everything agrees */
+    EXIT_FOUND = 1, /* done; something disagrees or was found */
     EXIT_USAGE = 2,
-    EXIT_UNREADABLE = 3, /* an input cannot be read or has no known format */
+    EXIT_UNREADABLE = 3, /* an input cannot be read, or its format is unknown */
     EXIT_PART = 4,       /* nothing wrong was found, but not everything could be checked */
-    EXIT_SOME = 5,       /* some of many inputs failed */
-    EXIT_STOPPED = 130   /* by an interrupt */
+    EXIT_SOME = 5,       /* some of several inputs failed */
+    EXIT_STOPPED = 130   /* interrupted */
 };
 
-enum { MIB = 1 << 20 }; /* smallest memory that a model could be loaded into */
+enum { MIB = 1 << 20 }; /* smallest memory worth considering for a model */
 
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
-/* Values of an option that may be given several times. */
+/* The values of an option that may be repeated. */
 enum { TEXTS_MOST = 64 };
 struct texts {
     const char *at[TEXTS_MOST];
@@ -35,12 +35,12 @@ struct texts {
 /* Only for `numel list`. */
 struct list_options {
     const char *columns, *sort, *from, *shard, *resume;
-    uint64_t memory; /* of --sort; 0: the library's default */
-    bool zero;       /* NUL ends a path, in --files-from and with -q */
+    uint64_t memory; /* for --sort; 0: the library's default */
+    bool zero;       /* paths end with NUL, in --files-from and with -q */
     bool deep;       /* search for specifications */
 };
 
-/* The fields that options (option_table.c) set, and the arguments. */
+/* The fields that options set (option_table.c), and the arguments. */
 struct options {
     numel_style style;
     numel_view view;
@@ -50,26 +50,26 @@ struct options {
     numel_hashing hashing;
     numel_plan plan;
     numel_work work;
-    const char *resume;        /* NULL: not given; "": at the default place */
-    const numel_work *reading; /* work, with progress and interrupts */
+    const char *resume;        /* NULL: not given; "": the default place */
+    const numel_work *reading; /* `work`, with progress and interrupts */
     const char *manifest;
     const char *junit, *sarif; /* files for CI; "-": standard output */
     bool values;
     const char *nearest; /* diff: a folder; or NULL */
     struct list_options list;
     enum color color;
-    bool lines; /* JSON, an object per line */
+    bool lines; /* JSON, one object per line */
     bool no_pager, no_progress, force, help;
     const char *const *args;
     size_t count;
     const numel_printout *printout; /* diff */
     struct texts matches, expects;
-    unsigned char *matched;   /* tensors: for each match, whether a component has it */
-    struct texts specs, sets; /* knowledge points here */
+    unsigned char *matched;   /* tensors: for each pattern of --match, if some component has a match */
+    struct texts specs, sets; /* `knowledge` points here */
     numel_set_use set_use;    /* ... and here */
 };
 
-/* Bits of the options that a command takes besides the common ones. */
+/* The options that a command accepts, besides the common ones. */
 enum option_set {
     TAKES_TREE = 1, /* --depth --by */
     TAKES_SORT = 2,
@@ -87,17 +87,17 @@ enum option_set {
     TAKES_EXPECT = 1 << 15,
     TAKES_VALUES = 1 << 16, /* diff: --values */
     TAKES_PRINT = 1 << 17,  /* --as */
-    TAKES_PLAN = 1 << 18,   /* only memory */
+    TAKES_PLAN = 1 << 18,   /* memory only */
     TAKES_TIED = 1 << 19    /* --values, for tied heads */
 };
 
 struct command {
-    const char *name, *alias; /* alias: another name, or NULL */
+    const char *name, *alias; /* alias: another name or NULL */
     const char *args, *summary;
     const char *examples; /* lines, "  $ numel ..." */
     const char *about;    /* explains the output; may be "" */
     unsigned takes;
-    size_t least, most; /* arguments */
+    size_t least, most; /* number of arguments */
     int (*run)(const struct options *);
 };
 
@@ -106,45 +106,47 @@ extern const struct command command_show, command_tensors, command_meta, command
     command_explain, command_memory, command_spec, command_list, command_completions;
 extern const struct command *const commands[]; /* ends with NULL */
 
-/* options.c. Reads argv from 1 on; EXIT_AGREE, or EXIT_USAGE after a message. */
+/* options.c. Reads argv from 1 on. Returns EXIT_AGREE, or EXIT_USAGE after a message. */
 int options_read(struct options *o, const struct command *c, int argc, char **argv);
 
 /* help.c */
-const struct command *command_find(const char *name); /* or by its alias; NULL: none */
+const struct command *command_find(const char *name); /* also by alias; NULL: not found */
 void help_command(const struct command *c);
 void help_all(void);
 
-/* suggest.c. The command most like a word, or called that by other tools; NULL if none is near. */
+/* suggest.c. The command most similar to a word, or known by it in other tools; NULL if none is similar. */
 const char *command_near(const char *word);
 
 /* output.c: use one at a time. */
 struct output {
     const struct options *options;
     void *pager;  /* FILE * */
-    bool list;    /* JSON: several reports make an array */
-    bool records; /* JSON: a report is several lines already */
+    bool list;    /* JSON: an array of several reports */
+    bool records; /* JSON: one report is already several lines */
     size_t written;
-    const char *between; /* written before the next byte; NULL: nothing */
+    const char *between; /* written before the next byte, or NULL */
     bool failed;
-    bool alone; /* one report: not written if no model has a name of --set */
+    bool alone; /* one report, which is dropped if no model has a name given with --set */
 };
 void output_begin(struct output *out, const struct options *o, bool list);
-/* Writes and frees the report. */
+/* Writes the report and frees it. */
 void output_report(struct output *out, numel_report *r);
-/* The same for JSON, as one line among others. */
+/* Writes JSON as one line among others, and frees the report. */
 void output_line(struct output *out, numel_report *r);
-/* The status; EXIT_USAGE if --set was in vain; EXIT_UNREADABLE if the output was not written completely. */
+/* Returns the status; EXIT_USAGE if --set matched nothing; EXIT_UNREADABLE if the output could not be
+ * written. */
 int output_end(struct output *out, int status);
-/* Called when there is nothing to report: prints the error; in JSON it is the document. */
+/* Called when there is nothing to report: prints the error. In JSON, the error is the document. */
 void output_error(const struct options *o, const char *path, const numel_error *e);
 int out_of_memory(const struct options *o);
-/* The same, and returns its status; a usage error has no document. */
+/* Prints the error and returns its status. A usage error has no JSON document. */
 int output_refused(const struct options *o, const char *path, const numel_error *e);
-/* At the end of the program: the status, or EXIT_UNREADABLE with a message if standard output was not written. */
+/* Call at the end of the program. Returns the status, or EXIT_UNREADABLE after a message if standard
+ * output could not be written. */
 int output_close(int status);
 
-/* Print a line to standard error or standard output: the whole line is escaped and gets a newline. All
- * text goes through these or a report. */
+/* Print a line to standard error or standard output, escaped and with a newline. All text goes through
+ * these or a report. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void print_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_error(const char *path, const numel_error *e);
@@ -154,7 +156,7 @@ void say_at(const char *file, uint64_t offset, const char *tensor, const char *w
 /* The exit status for a report's verdict. */
 int status_of_report(const numel_report *r);
 
-/* each.c: shared by the commands that report on each subject. */
+/* each.c: for commands that report on each subject. */
 typedef numel_rc report_fn(numel_report **, numel_subject *, const struct options *, numel_error *);
 enum several {                    /* which parts of a multi-part model to report */
                SEVERAL_EACH,      /* each part */
@@ -165,109 +167,109 @@ struct each {
     report_fn *make;
     enum several several;
     bool files_whole;       /* never splits a file into models */
-    bool configs;           /* a folder may hold only a configuration */
-    bool listed;            /* the report lists the findings itself */
-    bool lines;             /* JSON is one record per line: no list around the reports */
-    bool asks_names;        /* expects names: one component may have those that another lacks */
-    numel_outcome *outcome; /* NULL, or counts all reports; text ends with a total if there are several */
+    bool configs;           /* a folder may contain only a configuration */
+    bool listed;            /* the report itself lists the findings */
+    bool lines;             /* JSON has one record per line, without a list around the reports */
+    bool asks_names;        /* some names must exist; those missing in one component may be in another */
+    numel_outcome *outcome; /* NULL, or the total of all reports; with several, text output ends with it */
 };
-/* Reports on each subject of the paths; without paths, on the options' configuration. Returns the exit status. */
+/* Reports on each subject of the paths, or without paths, on the options' configuration. Returns the exit
+ * status. */
 int each(const struct options *, const char *const *paths, size_t count, const struct each *);
 
-/* The path for the name of a model; any other path is unchanged. */
+/* The path for the name of a model; other paths are unchanged. */
 struct located {
     char path[4096];
 };
 const char *located(const struct options *o, const char *path, struct located *at);
-/* config.c: reports on at most one argument: a checkpoint, a config.json, a folder with either, or nothing. */
+/* config.c: reports on at most one argument: a checkpoint, a config.json, a folder with either; or on
+ * none. */
 int checkpoint_or_config(const struct options *o, report_fn *make, enum several several);
 
-/* progress.c: ctx of the first is a struct timespec, of the second a struct progress, both zero */
+/* progress.c. ctx is a struct timespec for the first, a struct progress for the second, zeroed. */
 struct progress {
     struct timespec started;
     double shown; /* seconds after `started` */
 };
 numel_progress_fn progress_bar, progress_bytes;
-/* Is there a terminal for it, and is it allowed? Asked once, not for each file. */
+/* True if progress may be shown and there is a terminal. Check once, not for each file. */
 bool progress_shown(const struct options *o);
 void progress_clear(struct progress *p);
 
-/* work.c: reading data. An interrupt ends the work, and the finished part is reported; a second one ends
- * the program. */
+/* work.c: reading data. A first interrupt ends the work, and the report covers the finished part; a second
+ * one ends the program. */
 struct work {
     numel_work reading;
-    char resume[1024]; /* the file of --resume */
+    char resume[1024]; /* the path for --resume */
 };
-/* False, after a message, if --resume has no place. */
+/* False after a message, if there is no place for --resume. */
 bool work_begin(struct work *w, const struct options *o);
-/* The data is read: interrupts end the program again. */
+/* Call when the data has been read: interrupts end the program again. */
 void work_end(void);
-/* The complete report is written: removes the file of --resume. */
+/* Call when the complete report has been written: removes the file of --resume. */
 void work_reported(const struct work *w);
 
-/* printout.c: a text with a printed model; "-" is standard input, with any contents. */
+/* printout.c: a text with a printed model; "-" is standard input, whatever it contains. */
 struct text {
     numel_printout printout;
-    char *own; /* the text of standard input */
+    char *own; /* the text from standard input */
 };
-/* False: no such text, nothing to unload; the error has the reason if it could not be read. */
+/* False if it is not such a text, and nothing need be unloaded; *e is set if it could not be read. */
 NUMEL_MUST bool printout_load(const char *path, struct text *, numel_error *);
 void printout_unload(struct text *);
-/* diff's report on a printout and a model, a configuration, or nothing (NULL). */
+/* Writes diff's report on a printout and a model, a configuration, or nothing (NULL). */
 int diff_printout(const struct options *, const char *model, const struct text *);
 
 /* ---- options: reading, help and completions come from one table ------------------------------ */
 
-/* An option is a row of option_table[] and the field of struct options that it sets. Two commands may have options
- * of the same name with different values: two rows, with different commands in `takes`. */
+/* An option is a row of option_table[] and the field of struct options that it sets. Two commands may have
+ * options of the same name with different values: as two rows, with different commands in `takes`. */
 enum option_kind {
     OPTION_FLAG,   /* bool, set */
     OPTION_FORMAT, /* `least` is an enum format_option; several combine */
-    OPTION_COUNT,  /* unsigned: a whole number from `least` to `most` */
-    OPTION_BYTES,  /* uint64_t: the same, "64", "100MB", "1GiB" */
-    OPTION_MANY,   /* uint64_t: the same, "8192", "8k" */
-    OPTION_WORD,   /* an enum, or unsigned: one of `words`; the first is `least` */
-    OPTION_TEXT,   /* const char *: the last one given; "" without the optional "[=VALUE]" */
+    OPTION_COUNT,  /* unsigned: an integer from `least` to `most` */
+    OPTION_BYTES,  /* uint64_t, in bytes: "64", "100MB", "1GiB" */
+    OPTION_MANY,   /* uint64_t, a count: "8192", "8k" */
+    OPTION_WORD,   /* an enum, or unsigned: one of `words`, starting at `least` */
+    OPTION_TEXT,   /* const char *: the last one given; "" if the optional "[=VALUE]" is omitted */
     OPTION_TEXTS,  /* struct texts: all given, in order */
-    OPTION_EXPECT  /* the same, checked by numel_expect_check() */
+    OPTION_EXPECT  /* struct texts, checked by numel_expect_check() */
 };
 
 enum format_option { FORMAT_JSON, FORMAT_NDJSON, FORMAT_QUIET, FORMAT_CSV };
 
 struct option {
     const char *name;
-    char letter; /* 0: none */
-    const char
-        *value;     /* its name in the help: "N", "FILE"; NULL: it takes none; "[=FILE]": only after '=', may
-                          be omitted */
-    unsigned takes; /* commands that have it, of enum option_set; 0: all */
+    char letter;       /* 0 if there is none */
+    const char *value; /* in the help: "N", "FILE"; NULL: no value; "[=FILE]": optional, only after '=' */
+    unsigned takes;    /* bits of the commands that have it (enum option_set); 0: all */
     enum option_kind kind;
     size_t at, bytes;         /* the field of struct options */
     uint64_t least, most;     /* see the kinds */
     const char *const *words; /* allowed values; NULL after the last */
-    const char *help;         /* the words are listed after it */
+    const char *help;         /* without the words, which follow it */
 };
 
 extern const struct option option_table[]; /* ends with a row without a name */
 
 bool option_belongs(const struct option *, const struct command *);
-/* Whether it takes a file: completions then offer files. */
+/* True if the value is a file, which completions should offer. */
 bool option_is_path(const struct option *);
-/* The command's row with that long name (n bytes) or letter; NULL: it has none. */
+/* The command's row with that long name (n bytes) or letter; NULL if there is none. */
 const struct option *option_find(const struct command *, const char *name, size_t n, char letter);
 
-/* Its text in the help, with its words. */
+/* Writes the option's text for the help, including its words. */
 void option_help(const struct option *, char *out, size_t room);
 
-/* Appends bytes to the *used bytes in out[room], and a NUL; false if it had to cut them. */
+/* Appends bytes after the *used bytes in out[room], and a NUL; false if they were cut. */
 bool put_bytes(char *out, size_t room, size_t *used, const char *p, size_t n);
-/* Joins words as a list in a sentence: "layer, dtype or file". False: cut to fit. */
+/* Joins words as a list for a sentence: "layer, dtype or file". False if it was cut. */
 bool join_words(char *out, size_t room, const char *const *words, const char *last);
 
-/* suggest.c: the text after "no option '--srot'": "; did you mean '--sort'?". Never empty: the last resort is
- * the command's help. */
+/* suggest.c: the text after "no option '--srot'", as "; did you mean '--sort'?". Never empty: the last
+ * resort is to point to the command's help. */
 void suggest_option(char *out, size_t room, const struct command *, const char *word);
-/* The nearest of the words; NULL if none is near. */
+/* The most similar word; NULL if none is similar. */
 const char *suggest_word(const char *word, const char *const *words);
 
 #endif

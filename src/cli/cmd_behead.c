@@ -1,7 +1,7 @@
-/* cmd_behead.c -- numel behead PATH DIR: header-only copies. */
+/* cmd_behead.c -- numel behead PATH DIR: makes header-only copies. */
 #include "cli.h"
 
-/* Reports a checkpoint that cannot be copied; in JSON as a record, in a list if there are several. */
+/* Reports a checkpoint that cannot be copied. In JSON this is a record, in a list if there are several. */
 static void fail(const struct options *o, struct output *out, const char *path, bool several,
                  const numel_error *e)
 {

@@ -1,8 +1,8 @@
 /*
- * cmd_completions.c -- numel completions bash|zsh|fish: shell completions for numel, from the same table as
- * --help.
+ * cmd_completions.c -- numel completions bash|zsh|fish: shell completions for numel, made from the table that
+ * --help uses.
  *
- * The scripts are self-contained: they do not run numel while the user types. Each command has its options,
+ * The scripts are self-contained and do not run numel while the user types. Each command has its options, and
  * each option its values; any other value or argument is a file.
  */
 #include "cli.h"
@@ -12,7 +12,8 @@
 
 /* ---- for all shells ----------------------------------------------------------------------- */
 
-/* In single quotes; a quote inside becomes `quote`, and each of `special` gets a backslash. */
+/* Puts the text in single quotes; a quote inside becomes `quote`, and each character in `special` gets a
+ * backslash. */
 static void put_quoted(const char *text, const char *quote, const char *special)
 {
     putchar('\'');
@@ -27,7 +28,8 @@ static void put_quoted(const char *text, const char *quote, const char *special)
     putchar('\'');
 }
 
-/* The allowed words of the first argument, "list|show", separated by blanks. False: it is not such a list. */
+/* The words allowed as the first argument, "list|show", separated by blanks. False if there is no such
+ * list. */
 static bool verbs_of(const struct command *c, char *out, size_t room)
 {
     size_t n = strlen(c->args);
@@ -144,7 +146,7 @@ static void add(char *out, size_t room, const char *text, const char *special)
     out[n] = '\0';
 }
 
-/* For _arguments: --by= and [group by ...]:by:(layer dtype file) */
+/* Writes an option for _arguments: --by= and [group by ...]:by:(layer dtype file). */
 static void zsh_option(const struct option *o)
 {
     char help[256], spec[1024] = "[";

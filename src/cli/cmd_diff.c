@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <time.h>
 
-struct end { /* one of the two */
+struct end { /* one of the two checkpoints */
     const char *path;
     numel_found *found;
     numel_subject *s;
@@ -54,7 +54,7 @@ static void say_broken(const struct end *x)
         say("numel: %s: errors were found in it; see 'numel verify'", x->path);
 }
 
-/* If a file was not read completely, or changed meanwhile, there is no verdict. */
+/* There is no verdict if a file was not read completely or changed meanwhile. */
 static int status_of(const numel_report *r)
 {
     size_t unreadable;
@@ -89,7 +89,7 @@ static int report(const struct options *o, const struct end *a, const struct end
     return status;
 }
 
-/* Whether the last argument is a printout; if so, compares it with the other one, if any. */
+/* True if the last argument is a printout; then compares it with the other argument, if any. */
 NUMEL_MUST static bool is_about_printout(const struct options *o, int *status, numel_error *e)
 {
     struct text t;
@@ -99,7 +99,7 @@ NUMEL_MUST static bool is_about_printout(const struct options *o, int *status, n
     return true;
 }
 
-/* Which checkpoint of a folder is the base of this one? */
+/* Finds the checkpoint in a folder that this one is based on. */
 static int report_nearest(const struct options *o, const struct end *x)
 {
     struct output out;
@@ -156,7 +156,7 @@ static int run(const struct options *o)
                  : !second ? output_refused(o, b.path, &of_b)
                            : report(o, &a, &b);
     if (!first && !second && status != EXIT_USAGE)
-        say_error(b.path, &of_b); /* an error in A does not hide one in B */
+        say_error(b.path, &of_b); /* an error in A must not hide one in B */
     close_end(&a);
     close_end(&b);
     return status;

@@ -1,4 +1,4 @@
-/* cmd_explain.c -- numel explain NUMBER PATH|CONFIG...: which way of counting gives that number. */
+/* cmd_explain.c -- numel explain NUMBER PATH|CONFIG...: finds the way of counting that gives a number. */
 #include "cli.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static int explain_each(const struct options *o)
     return each(o, o->args + 1, o->count - 1, &(struct each){ .make = make, .configs = true });
 }
 
-/* The number comes first; it may also follow the paths. */
+/* The number comes first, but may also follow the paths. */
 static int run(const struct options *o)
 {
     numel_error e;

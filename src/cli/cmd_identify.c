@@ -14,7 +14,7 @@ static int run(const struct options *o)
     numel_report_trouble(r, &unreadable, &unknown);
     output_begin(&out, o, false);
     output_report(&out, r);
-    bool folder = false; /* has many files */
+    bool folder = false; /* a folder has many files */
     for (size_t i = 0; i < o->count; i++) folder |= numel_path_kind(o->args[i]) == NUMEL_KIND_FOLDER;
     int status = unreadable ? (unreadable < o->count || folder ? EXIT_SOME : EXIT_UNREADABLE)
                  : unknown  ? EXIT_FOUND

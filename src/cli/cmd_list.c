@@ -1,8 +1,9 @@
 /*
  * cmd_list.c -- numel list PATH...: many checkpoints, one line each.
  *
- * JSON and CSV rows are written as they are found, each line with one write, so a pipe's reader gets them at once
- * and several programs may append to one file. A table needs all rows first, and so does --sort.
+ * JSON and CSV rows are written as soon as they are known, each line with a single write, so that a pipe's
+ * reader gets them at once and several programs may append to one file. A table needs all rows first, and so
+ * does --sort.
  */
 #include "cli.h"
 
@@ -15,14 +16,14 @@ struct listing {
     struct output out;
     numel_columns columns;
     numel_list *list;
-    bool table; /* all rows are reported at the end */
+    bool table; /* all rows are reported together at the end */
     numel_error error;
     bool failed; /* `error` has the reason */
 };
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-/* The raw path, for programs. */
+/* Writes the path unescaped, for programs. */
 static bool write_path(struct listing *l, const numel_row *row)
 {
     size_t n = strlen(row->path) + 1;
@@ -62,7 +63,7 @@ static int usage(const char *what, const char *value)
     return EXIT_USAGE;
 }
 
-/* "3/8" */
+/* Reads "3/8". */
 static bool read_shard(const char *text, numel_listing *how)
 {
     char *slash, *end;
@@ -115,7 +116,7 @@ static int finish(struct listing *l, numel_rc rc, const numel_totals *totals)
     return output_end(&l->out, l->failed || rc != NUMEL_OK ? EXIT_UNREADABLE : status_of(totals));
 }
 
-/* Checks the names of columns before listing anything. */
+/* Checks the names of columns before anything is listed. */
 static bool open_list(struct listing *l, const numel_listing *how)
 {
     const numel_row none = { .size = sizeof none, .path = "", .name = "" };
@@ -141,7 +142,7 @@ static int run_list(struct listing *l, const numel_listing *how)
     return finish(l, rc, &totals);
 }
 
-/* A table needs all rows first, and so does sorted CSV. */
+/* Tables and sorted CSV need all rows first. */
 static void choose(const struct options *o, struct listing *l, numel_listing *how)
 {
     const char *folder = getenv("TMPDIR");
@@ -165,7 +166,7 @@ static void choose(const struct options *o, struct listing *l, numel_listing *ho
 
 static int run(const struct options *o)
 {
-    static char lines[1 << 16]; /* a line is one write */
+    static char lines[1 << 16]; /* for one write per line */
     struct listing l = { .options = o, .columns = NUMEL_INIT(numel_columns) };
     numel_listing how = NUMEL_INIT(numel_listing);
     numel_knowledge known = NUMEL_INIT(numel_knowledge);

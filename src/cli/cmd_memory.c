@@ -1,4 +1,4 @@
-/* cmd_memory.c -- numel memory [PATH|CONFIG]: will it fit? */
+/* cmd_memory.c -- numel memory [PATH|CONFIG]: finds out if it fits. */
 #include "cli.h"
 
 NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)

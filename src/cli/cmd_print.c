@@ -1,4 +1,4 @@
-/* cmd_print.c -- numel print PATH|CONFIG: the module tree in the form of print(model). */
+/* cmd_print.c -- numel print PATH|CONFIG: the module tree as print(model) shows it. */
 #include "cli.h"
 
 NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)

@@ -1,4 +1,4 @@
-/* cmd_show.c -- numel [show] PATH...: the main job. */
+/* cmd_show.c -- numel [show] PATH...: the default command. */
 #include "cli.h"
 
 NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)

@@ -1,4 +1,4 @@
-/* cmd_spec.c -- numel spec list|layouts|show|lint: the architectures and layouts known. */
+/* cmd_spec.c -- numel spec list|layouts|show|lint: the known architectures and layouts. */
 #include "cli.h"
 
 #include <stdio.h>

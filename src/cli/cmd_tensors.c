@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { ASKED = 1, MATCHED = 2 }; /* a component was asked for a pattern; its names match it */
+enum { ASKED = 1, MATCHED = 2 }; /* some component was asked for a pattern; its names match it */
 
 NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)
 {

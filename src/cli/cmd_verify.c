@@ -1,4 +1,5 @@
-/* cmd_verify.c -- numel verify PATH...: is this download complete, and is it what it claims to be? */
+/* cmd_verify.c -- numel verify PATH...: checks if a download is complete, and if it is what it claims to
+ * be. */
 #include "cli.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct
 
 static bool is_output(const char *path) { return path && strcmp(path, "-") == 0; }
 
-/* Standard output can take only one document. */
+/* Standard output can only take one document. */
 static bool is_clear(const struct options *o)
 {
     bool json = o->style.format == NUMEL_JSON;
@@ -31,7 +32,7 @@ static bool is_clear(const struct options *o)
     return false;
 }
 
-/* Writes the results in that format to the file. A failure is reported, and changes the status. */
+/* Writes the results to a file in that format. A failure is reported and changes the status. */
 static int save(const numel_report *r, const char *path, numel_style_format format, int status)
 {
     numel_style style = { .size = sizeof style, .format = format };

@@ -1,4 +1,5 @@
-/* config.c -- commands that need no model: from a checkpoint's configuration, or a configuration alone. */
+/* config.c -- for commands that need no tensors: reports on a checkpoint's configuration, or on a
+ * configuration alone. */
 #include "cli.h"
 
 const char *located(const struct options *o, const char *path, struct located *at)

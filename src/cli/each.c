@@ -1,6 +1,6 @@
 /*
- * each.c -- reports on each subject of the paths. A bad input does not stop the others: it goes to standard error, is
- * a record in JSON, and affects the status.
+ * each.c -- reports on each subject of the paths. A bad input does not stop the others: it is reported on
+ * standard error, becomes a record in JSON, and changes the status.
  */
 #include "cli.h"
 
@@ -15,7 +15,7 @@ struct job {
     numel_subject *ahead; /* the first checkpoint, if it had to be opened to count the reports */
     struct output out;
     size_t done, failed, found, part;
-    bool usage;   /* the options do not allow a report */
+    bool usage;   /* the options rule out a report */
     bool stopped; /* interrupted; the remaining inputs are skipped */
 };
 
@@ -44,7 +44,8 @@ static void fail(struct job *j, const char *path, const numel_error *e)
 
 /* ---- findings and counts ------------------------------------------------------------------ */
 
-/* A list of tensors or a bare number does not show findings: those that make the exit status 1 go to standard error. */
+/* A list of tensors or a bare number does not show findings, so those that lead to exit status 1 go to
+ * standard error. */
 static void say_findings(struct job *j, const numel_checkpoint *ck)
 {
     numel_severity least = j->library.strict ? NUMEL_WARNING : NUMEL_ERROR;
@@ -56,8 +57,8 @@ static void say_findings(struct job *j, const numel_checkpoint *ck)
     }
 }
 
-/* Reports expectations that fail or cannot be checked, wherever the report goes. A name that one component lacks may
- * be in another. */
+/* Reports expectations that fail or cannot be checked, wherever the report goes. A name missing in one
+ * component may be in another. */
 static void say_expected(const struct job *j, const numel_report *r, const char *path)
 {
     numel_verdict v;
@@ -83,7 +84,7 @@ static void count_report(struct job *j, const numel_report *r, const char *path)
 
 /* ---- subjects ----------------------------------------------------------------------------- */
 
-/* `path` is its name in messages. */
+/* Messages call the subject `path`. */
 static void report_subject(struct job *j, numel_subject *s, const char *path)
 {
     numel_report *r = NULL;
@@ -105,7 +106,7 @@ static void report_subject(struct job *j, numel_subject *s, const char *path)
 
 static bool goes_on(const struct job *j) { return !j->stopped && (j->how.outcome || !j->out.failed); }
 
-/* How many models the subject has; 0 if it cannot be opened, which its report shows. */
+/* The number of models in the subject; 0 if it cannot be opened, which its report will show. */
 static size_t members_of(const struct job *j, numel_subject *s, size_t components)
 {
     size_t n = components;
@@ -141,8 +142,8 @@ static void run_found(struct job *j, const numel_found *found, size_t i)
     numel_subject_close(s);
 }
 
-/* How many reports there will be; several form a list. A single checkpoint given as the only argument is opened to
- * count: it may be several models. */
+/* The number of reports; several form a list. A single checkpoint given as the only argument is opened for
+ * this, because it may contain several models. */
 static size_t count_reports(struct job *j, const numel_found *found, bool alone)
 {
     size_t n = 0, end = numel_found_count(found);
@@ -161,7 +162,7 @@ static size_t count_reports(struct job *j, const numel_found *found, bool alone)
 
 /* ---- paths -------------------------------------------------------------------------------- */
 
-/* An argument: the checkpoints found, an error, or neither if it may be a configuration. */
+/* An argument: the checkpoints found there, an error, or neither if it may be a configuration. */
 struct target {
     const char *path;
     numel_found *found;
@@ -177,7 +178,7 @@ static void find_target(struct job *j, struct target *t)
     if (j->how.configs && folder && t->error.code == NUMEL_E_FORMAT) t->error.code = NUMEL_OK;
 }
 
-/* A folder without a checkpoint, or no path at all: reports on the configuration. */
+/* Reports on a configuration, for a folder without a checkpoint or without any path. */
 static void run_config(struct job *j, const char *path)
 {
     numel_subject *s;
@@ -200,7 +201,7 @@ static void run_target(struct job *j, struct target *t)
     numel_found_free(t->found);
 }
 
-/* Ends text with a total, unless there is only one report. */
+/* In text, prints a total at the end, unless there is only one report. */
 static void say_total(struct job *j)
 {
     numel_report *r;

@@ -1,4 +1,4 @@
-/* help.c -- the text of --help: examples first, then the options of the table. */
+/* help.c -- the text of --help: examples first, then the options from the table. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ static void help_option(const struct option *o)
     printf("  %-24s %s\n", left, help);
 }
 
-/* Rewraps words to at most 79 columns, keeping empty lines. ASCII. */
+/* Rewraps ASCII text to at most 79 columns, and keeps empty lines. */
 static void put_words(const char *text)
 {
     enum { COLUMNS = 79 };

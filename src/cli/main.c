@@ -1,4 +1,4 @@
-/* main.c -- argv to a command. `numel PATH` is `numel show PATH`. */
+/* main.c -- selects the command. `numel PATH` is `numel show PATH`. */
 #include "cli.h"
 
 #include <fcntl.h>
@@ -24,7 +24,7 @@ const struct command *const commands[] = { &command_show,
                                            &command_completions,
                                            NULL };
 
-/* "numel --json verify model": a command after the options would be taken for a path. */
+/* In "numel --json verify model", the command after the options would be read as a path. */
 static bool is_misplaced(const char *word)
 {
     const struct command *c = command_find(word);
@@ -71,8 +71,8 @@ static const struct command *command_of(const char *word)
     return c ? c : &command_show;
 }
 
-/* The next file opened would get a closed descriptor, and output would be written to it. A read-only descriptor
- * makes each write fail instead. */
+/* If a standard descriptor is closed, the next file opened would get it, and output would be written to
+ * that file. A read-only descriptor makes each write fail instead. */
 static void keep_standard_descriptors(void)
 {
     static const int modes[] = { O_WRONLY, O_RDONLY, O_WRONLY };
@@ -80,15 +80,15 @@ static void keep_standard_descriptors(void)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) != fd) _exit(EXIT_UNREADABLE);
 }
 
-/* A failed write, because the reader left or a limit was reached, is an error with a status, like a full disk,
- * rather than dying from a signal halfway through a file. */
+/* If the reader has left or a limit is reached, writing fails with a status, as on a full disk, instead of
+ * a signal ending the program halfway through a file. */
 static void keep_writing(void)
 {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
 }
 
-/* Whether the argument is that word, and no file has that name. */
+/* True if the argument is that word and no file has that name. */
 static bool is_word(const char *given, const char *word)
 {
     return strcmp(given, word) == 0 && numel_path_kind(given) == NUMEL_KIND_ABSENT;

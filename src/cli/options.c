@@ -1,9 +1,10 @@
 /*
- * options.c -- parses the command line by the table.
+ * options.c -- parses the command line according to the table.
  *
- * Long options take "--name value" and "--name=value". Short ones are one letter, alone or in a bundle ("-qj");
- * the last in a bundle may take a value, attached or as the next word ("-qd2", "-jm GLOB"). Options and
- * arguments mix; "--" ends the options; "-" is an argument. Names are not abbreviated: suggest.c explains why.
+ * Long options are written "--name value" or "--name=value". Short ones are single letters, alone or in a
+ * bundle ("-qj"). The last one of a bundle may have a value, attached or as the next word ("-qd2", "-jm
+ * GLOB"). Options and arguments may be mixed; "--" ends the options; "-" is an argument. Names are never
+ * abbreviated: suggest.c explains why.
  */
 #include "cli.h"
 
@@ -35,7 +36,7 @@ static int usage(const struct command *c, const char *format, ...)
 
 /* ---- values ------------------------------------------------------------------------------- */
 
-/* The unit after a number of bytes; K, M, G, T as in the system's tools. */
+/* Reads the unit after a number of bytes. K, M, G and T are binary, as in system tools. */
 static bool read_unit(const char *text, uint64_t *times)
 {
     static const char prefixes[] = "KMGT";
@@ -69,7 +70,7 @@ static int read_word(const char *text, const char *const *words)
     return -1;
 }
 
-/* Stores a number in the option's field, of either width. */
+/* Stores a number in the option's field, which may be narrow or wide. */
 static void store(struct options *o, const struct option *opt, uint64_t v)
 {
     void *field = (char *)o + opt->at;
@@ -78,7 +79,7 @@ static void store(struct options *o, const struct option *opt, uint64_t v)
     else memcpy(field, &narrow, sizeof narrow);
 }
 
-/* Digits alone are bytes, never gigabytes. */
+/* A number without a unit is in bytes, never gigabytes. */
 static int bad_size(const struct reader *r, const struct option *opt, const char *value)
 {
     bool plain = value[0] && value[strspn(value, "0123456789")] == '\0';
@@ -128,7 +129,8 @@ static int set_text(const struct reader *r, const struct option *opt, const char
     return EXIT_AGREE;
 }
 
-/* Expectations are checked before any file is read: a mistyped key must not look like a model that differs. */
+/* Expectations are checked before any file is read; otherwise, a mistyped key would look like a model that
+ * differs. */
 static int check_expected(const struct reader *r, const char *value)
 {
     const char *keys[TEXTS_MOST + 1] = { NULL }, *near = NULL;
@@ -155,7 +157,7 @@ static int set_value(const struct reader *r, const struct option *opt, const cha
     return set_text(r, opt, value);
 }
 
-/* JSON is complete, even with -q before or after it: whoever requests JSON parses it. */
+/* JSON is complete, even with -q before or after it, because a program will parse it. */
 static void set_format(struct options *o, enum format_option format)
 {
     if (format == FORMAT_NDJSON) o->lines = true;
@@ -183,7 +185,7 @@ static void set_flag(struct options *o, const struct option *opt)
 
 /* ---- words -------------------------------------------------------------------------------- */
 
-/* `within`: the bundle that has it, or "". */
+/* `within` is the bundle that contains the option, or "". */
 static int no_option(const struct command *c, const char *word, const char *within)
 {
     char instead[1024];
@@ -193,13 +195,13 @@ static int no_option(const struct command *c, const char *word, const char *with
                  instead);
 }
 
-/* Is it an option of this command, not a value that looks like one? */
+/* True for an option of this command, rather than a value that looks like one. */
 static bool is_option_word(const struct command *c, const char *word)
 {
     return word[0] == '-' && word[1] == '-' && option_find(c, word + 2, strcspn(word + 2, "="), 0);
 }
 
-/* The value is in this word, or (NULL) is the next word. */
+/* The value is in this word, or if NULL, it is the next word. */
 static int take_value(struct reader *r, const struct option *opt, const char *value)
 {
     bool next = r->i + 1 < r->argc && !is_option_word(r->c, r->argv[r->i + 1]);
@@ -233,7 +235,7 @@ static int read_bundle(struct reader *r, const char *word)
     return EXIT_AGREE;
 }
 
-/* The library does not read the environment itself: this is its callback. */
+/* A callback, because the library never reads the environment itself. */
 static const char *environment(void *ctx, const char *name)
 {
     (void)ctx;
@@ -251,7 +253,7 @@ static void begin(struct options *o)
                            .work = NUMEL_INIT(numel_work) };
 }
 
-/* Points the library's structures to the collected options. */
+/* Sets pointers in the library's structures to the collected options. */
 static void finish(struct options *o, char **argv, int count)
 {
     o->args = (const char *const *)argv + 1;
@@ -276,7 +278,7 @@ int options_read(struct options *o, const struct command *c, int argc, char **ar
         int status = EXIT_AGREE;
         if (is_option && strcmp(word, "--") == 0) options = false;
         else if (is_option) status = word[1] == '-' ? read_long(&r, word) : read_bundle(&r, word);
-        else argv[++count] = word; /* arguments collect in front, never past i */
+        else argv[++count] = word; /* arguments are collected at the front, never past i */
         if (status != EXIT_AGREE) return status;
     }
     finish(o, argv, count);

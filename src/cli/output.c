@@ -1,9 +1,9 @@
 /*
- * output.c -- reports to standard output: width, colour, pager, and JSON lists of reports; and lines to
- * either output.
+ * output.c -- writes reports to standard output (width, colour, pager, JSON lists), and lines to either
+ * output.
  *
- * Any name in a line may come from a file or a folder: the whole line is escaped when it is written, so
- * callers need not.
+ * Any name in a line may come from a file or a folder. The whole line is escaped when it is written, so
+ * callers need not do it.
  */
 #include "cli.h"
 
@@ -41,7 +41,7 @@ static bool use_color(enum color when)
     return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
 }
 
-/* On a terminal: $NUMEL_PAGER, $PAGER or less, which exits by itself if everything fits. */
+/* Opens a pager on a terminal: $NUMEL_PAGER, $PAGER, or less, which exits by itself if everything fits. */
 static FILE *open_pager(const struct options *o)
 {
     const char *pager = getenv("NUMEL_PAGER");
@@ -66,7 +66,7 @@ void output_begin(struct output *out, const struct options *o, bool list)
 
 static FILE *file_of(const struct output *out) { return out->pager ? out->pager : stdout; }
 
-/* The separator is written with a report's first byte: an empty report gets none. */
+/* Writes the separator together with a report's first byte, so an empty report gets none. */
 static bool write_to(void *ctx, const void *p, size_t bytes)
 {
     struct output *out = ctx;
@@ -75,7 +75,7 @@ static bool write_to(void *ctx, const void *p, size_t bytes)
     return fwrite(p, 1, bytes, file_of(out)) == bytes;
 }
 
-/* JSON has newlines only between tokens: replacing them makes it one line. */
+/* JSON only has newlines between tokens, so it fits on one line without them. */
 static bool write_flat(void *ctx, const void *p, size_t bytes)
 {
     const char *text = p;
@@ -84,7 +84,7 @@ static bool write_flat(void *ctx, const void *p, size_t bytes)
     return true;
 }
 
-/* Does --set name something that no model has? */
+/* True if no model has one of the names given with --set. */
 static bool is_set_in_vain(const struct options *o)
 {
     const numel_set_use *use = o->knowledge.set_use;
@@ -162,7 +162,7 @@ int output_refused(const struct options *o, const char *path, const numel_error 
     return EXIT_USAGE;
 }
 
-/* The reader has left, as `head` does: no message is needed. */
+/* True if the reader has closed the pipe, as `head` does; that needs no message. */
 static bool reader_left(void)
 {
     struct pollfd p = { .fd = STDOUT_FILENO, .events = POLLOUT };
@@ -182,7 +182,7 @@ int output_close(int status)
 static void put_line(FILE *to, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 static void put_line(FILE *to, const char *format, va_list args)
 {
-    char text[10000], shown[4 * sizeof text]; /* two paths of any length */
+    char text[10000], shown[4 * sizeof text]; /* room for two paths of any length */
     int n = vsnprintf(text, sizeof text, format, args);
     numel_escape(shown, sizeof shown, text, n < 0 ? 0 : strlen(text));
     fputs(shown, to);

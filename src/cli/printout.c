@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = (64 << 20) + 1 }; /* one byte more than the library accepts, so that it reports an error */
+enum { MOST = (64 << 20) + 1 }; /* one byte above the library's limit, so that it reports an error */
 
-/* Reads standard input, up to about MOST bytes. Out of memory, the text is empty. */
+/* Reads standard input, up to about MOST bytes. The text is empty if out of memory. */
 static void read_standard_input(struct text *t)
 {
     size_t cap = 1 << 16, got, n = 0;
@@ -39,7 +39,7 @@ void printout_unload(struct text *t)
     t->own = NULL;
 }
 
-/* Compared with a model, or alone. */
+/* Compares the printout with a model, or reports on it alone. */
 NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)
 {
     return numel_report_printout(r, o->count ? s : NULL, o->printout, &o->view, NULL, e);

@@ -1,6 +1,6 @@
 /*
- * progress.c -- a progress line on standard error, on a terminal, after half a second; at most ten times
- * a second.
+ * progress.c -- shows a progress line on standard error, if that is a terminal: after half a second, and at
+ * most ten times a second.
  */
 #include "cli.h"
 
@@ -20,7 +20,7 @@ static double seconds_since(const struct timespec *start)
 
 bool progress_shown(const struct options *o) { return !o->no_progress && isatty(STDERR_FILENO); }
 
-/* Seconds since the first call; 0 if it is too early to show anything. */
+/* Seconds since the first call; 0 as long as nothing should be shown. */
 static double time_to_show(struct timespec *start)
 {
     if (start->tv_sec == 0) clock_gettime(CLOCK_MONOTONIC, start);

@@ -1,15 +1,15 @@
 /*
- * suggest.c -- suggestions for a word that is not an option, value or command.
+ * suggest.c -- suggests a replacement for a word that is not an option, value or command.
  *
- * Nothing is done on a guess: the nearest word is named, and the user types it. So abbreviations are not options
- * either, even unique ones: the next option may make them ambiguous.
+ * Nothing is done on a guess: the most similar word is named, and the user types it. Likewise, abbreviations
+ * are not accepted, even unique ones, because the next option added may make them ambiguous.
  */
 #include "cli.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST = 31 }; /* of option names */
+enum { LONGEST = 31 }; /* limit for the names of options */
 
 /* Other tools' names for a value. */
 static const struct {
@@ -104,7 +104,7 @@ const char *command_near(const char *word)
 
 /* ---- options ------------------------------------------------------------------------------ */
 
-/* The command's option that takes the word: "--hash" is a value of --level. */
+/* The command's option that accepts the word: "--hash" is a value of --level. */
 static const struct option *takes_word(const struct command *c, const char *name)
 {
     for (const struct option *o = option_table; o->name; o++)
@@ -128,7 +128,7 @@ static bool owners(char *out, size_t room, const struct option *like)
     return n > 0 && join_words(out, room, names, " and ");
 }
 
-/* The option nearest to the name, with its distance; `c` NULL: of any command. */
+/* The option most similar to the name, with its distance. `c` NULL: of any command. */
 static const struct option *near_option(const struct command *c, const char *name, size_t *d)
 {
     const struct option *best = NULL;
@@ -140,7 +140,8 @@ static const struct option *near_option(const struct command *c, const char *nam
     return best;
 }
 
-/* The options that begin with the name, if there are several: none is more likely than another. */
+/* Lists the options that begin with the name, if there are several, since none is more likely than
+ * another. */
 static bool begins_several(char *out, size_t room, const struct command *c, const char *name)
 {
     const char *names[32];
@@ -155,7 +156,7 @@ static bool begins_several(char *out, size_t room, const struct command *c, cons
     return n > 1 && join_words(out, room, names, " or ");
 }
 
-/* Other tools' names for an option, with its value here. */
+/* Other tools' names for an option, with our value for it. */
 static const struct {
     const char *word, *option, *instead;
 } same_options[] = {
@@ -184,7 +185,7 @@ static const char *same_option(const struct command *c, const char *name)
     return NULL;
 }
 
-/* any command's option with that letter */
+/* The option of any command with that letter. */
 static const struct option *with_letter(char letter)
 {
     for (const struct option *o = option_table; o->name; o++)

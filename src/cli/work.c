@@ -1,8 +1,8 @@
 /*
- * work.c -- long reads of data: progress in bytes, interrupts, and resuming.
+ * work.c -- reads data for a long time: shows progress in bytes, handles interrupts, and resumes.
  *
- * A signal's action belongs to the process, and so does the flag here: the first interrupt sets it,
- * for the library to check; the second gets the default action and ends the program.
+ * A signal's action belongs to the process, and so does the flag here. The first interrupt sets it, and the
+ * library checks it. The second has the default action, which ends the program.
  */
 #include "cli.h"
 
@@ -28,7 +28,7 @@ static bool is_interrupted(void *ctx)
 
 /* ---- resuming ----------------------------------------------------------------------------- */
 
-/* $XDG_STATE_HOME/numel/NUMBER.resume; never in the model's folder. */
+/* Chooses $XDG_STATE_HOME/numel/NUMBER.resume, never a place in the model's folder. */
 NUMEL_MUST static bool own_place(struct work *w, const struct options *o)
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");

@@ -1,6 +1,6 @@
 /*
- * components.c -- compares an index's promises with the found sets: first which exist, only by names, then the state
- * of each.
+ * components.c -- compares an index's promises with the found sets: first which sets exist, by name alone,
+ * then the state of each.
  */
 #include "components/components.h"
 
@@ -17,8 +17,8 @@ struct listing {
 
 /* ---- choosing a set ------------------------------------------------------------------------ */
 
-/* "diffusion_pytorch_model" and "fp16" of "diffusion_pytorch_model.fp16-00001-of-00002.safetensors", and of
- * "diffusion_pytorch_model-00001-of-00002.fp16.safetensors". */
+/* Splits "diffusion_pytorch_model.fp16-00001-of-00002.safetensors", and also
+ * "diffusion_pytorch_model-00001-of-00002.fp16.safetensors", into "diffusion_pytorch_model" and "fp16". */
 static void split_name(numel_str name, numel_str *stem, numel_str *variant)
 {
     struct shard_name shard;
@@ -45,7 +45,7 @@ static numel_str first_name(const struct found_set *s)
     return s->count ? s->files[0].name : s->absent ? s->absent_first : path_base(s->path);
 }
 
-/* The rank of a component's set; the smallest is loaded by default. */
+/* The rank of a component's set. The lowest is the one loaded by default. */
 static unsigned rank_of(numel_str stem, numel_str variant)
 {
     static const char *const usual[] = { "diffusion_pytorch_model", "model", "pytorch_model" };
@@ -78,7 +78,7 @@ NUMEL_MUST static struct component *add(struct listing *l, const struct found_co
     return x;
 }
 
-/* The class in the configuration of a set's folder; NULL if it is missing or unreadable. */
+/* The class stated in a set's folder; NULL if missing or unreadable. */
 NUMEL_MUST static bool said_class(struct listing *l, const struct found_set *s, const char **class)
 {
     const json_value *doc;
@@ -95,8 +95,8 @@ bool component_is_chosen(const char *class)
     return strncmp(class, "Auto", 4) == 0 && class[4] >= 'A' && class[4] <= 'Z';
 }
 
-/* Does the index name another class than the configuration was saved with? Not if the configuration chooses the
- * class, or for modules of sentence-transformers, which wrap one. */
+/* Compares the index's class with the one that the configuration was saved with. Skipped if the
+ * configuration chooses the class, and for modules of sentence-transformers, which wrap one. */
 NUMEL_MUST static bool compare_class(struct listing *l, struct component *x)
 {
     const char *promised = x->promise ? x->promise->class : NULL, *said;
@@ -107,7 +107,8 @@ NUMEL_MUST static bool compare_class(struct listing *l, struct component *x)
     return true;
 }
 
-/* The rows of one folder's sets: those of the promise, or (NULL) those in `dir`. The counted one comes first. */
+/* True for a folder's sets: those of the promise, or without a promise those in `dir`. The counted one
+ * comes first. */
 static bool is_of(const struct found_set *s, const struct found_component *promise, const char *dir)
 {
     return promise ? s->component == promise : !s->component && strcmp(s->dir, dir) == 0;
@@ -150,7 +151,8 @@ NUMEL_MUST static bool add_sets(struct listing *l, const struct found_component 
     return true;
 }
 
-/* The component whose averaged training weights are in a folder: "unet" for "unet_ema". NULL: not such a folder. */
+/* The component whose averaged weights a folder contains: "unet" for "unet_ema". NULL if it is not such a
+ * folder. */
 static const struct found_component *average_of(const struct found_pipeline *p, const struct found_set *s)
 {
     numel_str place = path_base(s->dir);
@@ -160,7 +162,7 @@ static const struct found_component *average_of(const struct found_pipeline *p, 
     return NULL;
 }
 
-/* Averages never count, even if there is nothing else. */
+/* Averages never count, even if there are no other weights. */
 NUMEL_MUST static bool add_averages(struct listing *l, const struct found_component *promise)
 {
     const struct found_pipeline *p = l->c->pipeline;
@@ -184,7 +186,7 @@ static bool has_unread(const struct folder *f)
     return false;
 }
 
-/* Exporters save next to the folder's own files, in folders named after the format. */
+/* Exporters save to folders named after their format, next to the folder's own files. */
 NUMEL_MUST static bool has_exported(struct listing *l, const char *path, bool *out)
 {
     static const char *const forms[] = { "onnx", "openvino" };
@@ -202,7 +204,7 @@ NUMEL_MUST static bool has_exported(struct listing *l, const char *path, bool *o
     return true;
 }
 
-/* The state of a promise whose folder has no checkpoint. */
+/* Sets the state of a promise whose folder has no checkpoint. */
 static void judge_folder(struct component *x, const struct folder *f, bool unread)
 {
     bool plain = x->promise->plain;
@@ -244,7 +246,7 @@ NUMEL_MUST static bool add_promise(struct listing *l, const struct found_compone
     return (any || add_without(l, promise)) && add_averages(l, promise);
 }
 
-/* Adds a folder of weights that no promise names, once; `i` is the first of its sets. */
+/* Adds a folder of weights that the index does not promise, once; `i` is its first set. */
 NUMEL_MUST static bool add_stray(struct listing *l, size_t i)
 {
     const struct found_pipeline *p = l->c->pipeline;
@@ -284,7 +286,8 @@ bool components_make(struct components *c, const numel_found *found, size_t i, s
 
 /* ---- states -------------------------------------------------------------------------------- */
 
-/* `file` is the state of a single file's bytes: in a truncated one nothing agrees, since loaders read it whole. */
+/* `file` is the state of a single file's bytes: nothing in a truncated file agrees, because loaders read
+ * it whole. */
 static numel_state judge(const struct component *x, numel_state file)
 {
     bool told = x->row.state < NUMEL_STATE_DISAGREES;
@@ -314,7 +317,7 @@ NUMEL_MUST static bool count(struct components *c, const struct component *x, nu
     return ok || error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the components' sums do not fit in 64 bits");
 }
 
-/* The worst; if nothing is wrong, whether all agree or only some. */
+/* The worst state; if nothing is wrong, whether all agree or only some. */
 static void judge_all(struct components *c)
 {
     numel_state worst = c->pipeline && c->pipeline->why ? NUMEL_STATE_DAMAGED : NUMEL_STATE_UNKNOWN;
@@ -346,7 +349,7 @@ bool components_ask(struct components *c, const struct component_asking *asking,
         if (!ask(c, x, asking, a, e)) return false;
         if (x->state == COMPONENT_UNREAD || x->state == COMPONENT_MISSING) c->parameters = NUMEL_NOT_KNOWN;
         if (!count(c, x, e)) return false;
-        if (c->parts && i == 0) c->class = x->row.architecture; /* the model served by the others */
+        if (c->parts && i == 0) c->class = x->row.architecture; /* the model that the others serve */
     }
     if (!components_serve(c, a, e)) return false;
     numel_state file = c->parts ? checkpoint_state(c->parts->whole) : NUMEL_STATE_UNKNOWN;

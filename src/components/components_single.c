@@ -1,10 +1,11 @@
-/* components_single.c -- the rows of one file with several models, and the components missing in an image checkpoint. */
+/* components_single.c -- the rows of a single file with several models, and the components that an image
+ * model lacks. */
 #include "components/components.h"
 
 #include "base/num.h"
 #include "base/text.h"
 
-/* Tensors next to the components: not a model, and either in the table of single_table.c or unknown. */
+/* Adds tensors next to the components, which are not a model: known from single_table.c, or unknown. */
 NUMEL_MUST static bool add_beside(struct component *x, const struct single_part *p, struct arena *a,
                                   numel_error *e)
 {
@@ -16,7 +17,7 @@ NUMEL_MUST static bool add_beside(struct component *x, const struct single_part 
     x->row.parameters = NUMEL_NOT_KNOWN;
     for (size_t i = 0; i < p->ck->file_count; i++)
         if (!num_add(&x->row.bytes, x->row.bytes, p->ck->files[i].bytes)) x->row.bytes = UINT64_MAX;
-    bool v = registry_find(r, text_of("v_pred")) != NULL; /* the training objective, which no shape shows */
+    bool v = registry_find(r, text_of("v_pred")) != NULL; /* the training objective; shapes hide it */
     text_quote(name, r->tensors[0].name);
     if (v) text_quote(name, text_of("v_pred"));
     const char *said = v ? "v-prediction, " : "";
@@ -49,7 +50,7 @@ static bool holds(const struct single_parts *p, enum single_kind kind)
     return false;
 }
 
-/* For an image model, users want to know which other components it needs. */
+/* Users of an image model want to know which other components it needs. */
 NUMEL_MUST static bool add_lacking(struct components *c, const struct single_parts *p, struct arena *a,
                                    numel_error *e)
 {

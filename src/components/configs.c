@@ -1,4 +1,4 @@
-/* configs.c -- configurations of components, each read once and then reused. */
+/* configs.c -- configurations of components, each read once. */
 #include "components/components.h"
 
 #include "model/config_file.h"

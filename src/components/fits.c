@@ -4,9 +4,10 @@
  *     unet   cross_attention_dim 768      text_encoder   hidden_size 768
  *            out_channels 4               vae            latent_channels 4
  *
- * Each is complete, yet they do not fit together if one is of another family: an encoder of Stable Diffusion 2 in a
- * folder of 1.5, a VAE of FLUX next to an XL. Their configurations show it. Each connection is a line of
- * src/data/products/fits.table; sizes missing in a configuration are not compared.
+ * Each may be complete by itself, yet they do not fit together if one belongs to another family: a text
+ * encoder of Stable Diffusion 2 in a 1.5 folder, a FLUX VAE next to an XL UNet. Their configurations show it.
+ * Each connection is a line of src/data/products/fits.table; sizes missing in a configuration are not
+ * compared.
  */
 #include "components/components.h"
 #include "formula/embedded.h"
@@ -17,12 +18,12 @@
 
 /* A line of src/data/products/fits.table. */
 struct feed {
-    const char *keys[2]; /* the first one present has the size */
-    const char *from[2]; /* its sources: the sum of the existing ones */
+    const char *keys[2]; /* the first one present states the size */
+    const char *from[2]; /* its sources, whose outputs are added */
     numel_str what;      /* tokens, pooled, latents */
     unsigned times;
-    const char *pipelines; /* a glob; only in those; NULL: in all */
-    const char *unless;    /* a key for a module in between; or NULL */
+    const char *pipelines; /* a glob for pipelines with this connection; NULL: all */
+    const char *unless;    /* a key for a module in between, or NULL */
 };
 
 static int64_t given(numel_str what, const json_value *doc)
@@ -39,7 +40,7 @@ struct fitting {
     numel_error *error;
 };
 
-/* config.json of a promised folder; NULL: it cannot be read. False: NOMEM. */
+/* Gets a promised folder's config.json; NULL if it cannot be read. False: NOMEM. */
 NUMEL_MUST static bool configuration(const struct fitting *g, const char *place, const json_value **doc)
 {
     const char *dir = path_join(g->arena, g->c->pipeline->dir, text_of(place));
@@ -54,7 +55,7 @@ static const struct found_component *promise_of(const struct fitting *g, const c
     return NULL;
 }
 
-/* The total output of the existing sources; 0: there are none, or one does not state it. */
+/* Gets the total output of the existing sources; 0 if there are none, or one does not state its size. */
 NUMEL_MUST static bool sum(const struct fitting *g, const struct feed *f, int64_t *out)
 {
     bool known = true;
@@ -97,7 +98,7 @@ static void keep_two(const struct fitting *g, numel_str words, char sign, const 
     for (int i = 0; i < 2 && words.n; i++) out[i] = keep(g, text_cut(&words, sign));
 }
 
-/* Reads a line; false: it is for another class or other pipelines. */
+/* Reads a line; false if it concerns another class or other pipelines. */
 static bool read_feed(const struct fitting *g, numel_str line, const char *class, struct feed *f)
 {
     if (!text_equal(text_word(&line), class)) return false;

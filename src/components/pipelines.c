@@ -1,15 +1,16 @@
 /*
- * pipelines.c -- the components that a pipeline's class takes, compared with its index's promises.
+ * pipelines.c -- compares the components that a pipeline's class needs with the promises of its index.
  *
- *     StableDiffusionPipeline image_encoder?=CLIPVisionModelWithProjection text_encoder=CLIPTextModel unet=UNet2DConditionModel ...
+ *     StableDiffusionPipeline image_encoder?=CLIPVisionModelWithProjection unet=UNet2DConditionModel ...
  *
- * A line of pipelines.table (mkpipelines.py) is the signature of a diffusers class: its components that are models,
- * `?` after optional ones, and their possible classes. If the index lacks a required one, or has null, the pipeline
- * cannot be loaded, even if all promised components agree. diffusers itself only warns of a component of another
- * class; a denoiser or an autoencoder is nevertheless called by its own class's names. Text encoders are often
- * replaced: another family agrees in part. A class of diffusers or transformers is in no other library; those of the
- * last line, which begins with a dash, are in modules of pipelines. A class with unknown inputs, of a later release
- * or in custom code, agrees at most in part.
+ * A line of pipelines.table (mkpipelines.py) is the signature of a diffusers class: the components that are
+ * models, with `?` after optional ones, and their possible classes. If the index lacks a required component,
+ * or has null for it, the pipeline cannot be loaded, even if all promised components agree. For a component
+ * of another class, diffusers only warns, but the names of a denoiser or autoencoder are those of its own
+ * class. Text encoders are often replaced, so one of another family agrees in part. The classes of diffusers
+ * and transformers are not in other libraries, except those on the last line, which begins with a dash: these
+ * are in modules of pipelines. If a pipeline's inputs are unknown, because its class is newer or custom, it
+ * agrees at most in part.
  */
 #include "components/components.h"
 
@@ -28,14 +29,14 @@ static numel_str table(void)
     return (numel_str){ embedded_text + embedded_pipelines, embedded_pipelines_bytes };
 }
 
-/* The classes in a word of a line, and the component's name before them. */
+/* Splits a word of a line into the component's name and its classes. */
 static numel_str types_of(numel_str word, numel_str *name)
 {
     *name = text_cut(&word, '=');
     return word;
 }
 
-/* Does some pipeline take this class? For any other, the class that it replaces is unknown. */
+/* True if some pipeline accepts this class. For any other, it is unknown which class it replaces. */
 static bool is_known(const char *class)
 {
     numel_str rest = table(), name;
@@ -47,7 +48,7 @@ static bool is_known(const char *class)
     return false;
 }
 
-/* The rest of the line that begins with a word. */
+/* Gets the rest of the line that begins with a word; false if there is none. */
 static bool line_of(const char *word, numel_str *words)
 {
     numel_str rest = table();
@@ -58,7 +59,7 @@ static bool line_of(const char *word, numel_str *words)
     return false;
 }
 
-/* Is it only in a module of pipelines, whose name the index has as the library? */
+/* True for a class in a module of pipelines, whose name is the library in the index. */
 static bool is_elsewhere(const char *class)
 {
     numel_str words;
@@ -81,7 +82,8 @@ static struct component *row_of(struct components *c, numel_str name)
     return NULL;
 }
 
-/* A pipeline may be saved without one of several text encoders; it must then be loaded without it, too. */
+/* True if another text encoder is promised: a pipeline may be saved without one of several, and is then
+ * loaded without it as well. */
 static bool is_spared(const struct components *c, numel_str name)
 {
     if (!text_holds(name, text_of("text_encoder"))) return false;
@@ -112,8 +114,8 @@ NUMEL_MUST static bool miss(const struct taking *t, numel_str name, bool null, n
 
 /* ---- other classes -------------------------------------------------------------------------- */
 
-/* Interchangeable classes: those of one model type, lighter autoencoders of the same latents, and the class under
- * which others were once saved. */
+/* True if the class may replace one of `types`: they have the same model type, it is a lighter autoencoder
+ * of the same latents, or others were once saved under its name. */
 static bool is_alike(numel_str types, const char *class)
 {
     numel_str rest = { NULL, 0 }, globs;
@@ -125,7 +127,7 @@ static bool is_alike(numel_str types, const char *class)
     return found;
 }
 
-/* Does one of them begin like the class: GPT2LMHeadModel, GPT2Model? */
+/* True if one of `types` begins like the class: GPT2LMHeadModel, GPT2Model. */
 static bool is_family(numel_str types, const char *class)
 {
     while (types.n) {
@@ -139,7 +141,7 @@ static bool is_vae(const char *name) { return strcmp(name, "vae") == 0 || strcmp
 
 NUMEL_MUST static bool hold_class(const struct taking *t, struct component *x, numel_str types)
 {
-    const char *class = x->said ? x->said : x->promise->class; /* of the weights */
+    const char *class = x->said ? x->said : x->promise->class; /* the class of the weights */
     numel_str all = types, first = text_cut(&all, '|');
     bool certain = component_denoises(class) || component_denoises_any(types) || is_vae(x->name);
     if (x->off || (x->said && !certain) || x->doubt || component_is_chosen(class) || is_alike(types, class))
@@ -159,7 +161,7 @@ NUMEL_MUST static bool hold_class(const struct taking *t, struct component *x, n
 
 /* ---- libraries ------------------------------------------------------------------------------ */
 
-/* A diffusers model has its class name in its configuration, a transformers model never has. */
+/* The configuration of a diffusers model contains its class name; that of a transformers model never does. */
 NUMEL_MUST static bool hold_library(const struct taking *t, struct component *x)
 {
     const char *library = x->promise->library;
@@ -193,7 +195,8 @@ NUMEL_MUST static bool hold_word(const struct taking *t, numel_str word)
     return ok;
 }
 
-/* For a class that is not in the table: does it have all its inputs? Reported at the denoiser, else at the first model. */
+/* A class that is not in the table may need more inputs. The doubt is noted at the denoiser, or else at
+ * the first model. */
 NUMEL_MUST static bool doubt_class(const struct taking *t)
 {
     struct component *at = NULL;

@@ -1,11 +1,12 @@
 /*
- * promised.c -- what an index does not promise though no such model works without it.
+ * promised.c -- components that an index does not promise, although such a model needs them.
  *
- * A pipeline of diffusers takes noise away in one component at least. Where its index names none, or says null, and
- * a folder beside the others holds one, all that is promised may be there and is not the model: who loads it gets none. Other
- * folders that the index does not name are legitimate: a checker that was taken out, a second VAE. A model of sentence-transformers
- * begins with a module that reads text; what a module of a class that nobody knows makes of its weights, nobody can say. Nothing of that is
- * wrong, and nothing of it agrees without reserve.
+ * Every diffusers pipeline has at least one component that removes noise. If the index names none, or has
+ * null for it, while another folder contains one, then all promised components may exist, yet the model
+ * itself is not loaded. Other folders that the index does not name are legitimate: a safety checker that was
+ * removed, a second VAE. A sentence-transformers model begins with a module that reads text. If a module's
+ * class is unknown, so is what it does with its weights. None of this is an error, but the folder then agrees
+ * only in part.
  */
 #include "components/components.h"
 
@@ -51,7 +52,7 @@ static void doubt_stray(struct components *c)
 
 static bool reads_text(const char *class) { return is_role("reads", text_of(class)); }
 
-/* The first of them reads text, or a Router hands it on. */
+/* The first module must read text, or be a Router that passes it on. */
 static void doubt_modules(struct components *c)
 {
     bool reads = false;
@@ -62,7 +63,7 @@ static void doubt_modules(struct components *c)
         if (!reads_text(class) && !is_role("module", text_of(class)))
             x->doubt = "nobody knows a module of this class";
         else if (!reads && !reads_text(class)) x->doubt = "no module before it reads text";
-        reads = true; /* said once */
+        reads = true; /* reported once */
     }
 }
 

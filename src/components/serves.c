@@ -1,9 +1,11 @@
 /*
- * serves.c -- what lies beside a diffusion model in one file must be what it reads: a text encoder of the widths that its attention takes, the
- * autoencoder of its latents. Each by itself agrees; of another family it is of no use, and the file is no checkpoint of this one.
+ * serves.c -- checks that the other models in a single file are those that its diffusion model uses: a text
+ * encoder with the width that its attention expects, the autoencoder of its latents. Each may agree by
+ * itself, but if it belongs to another family, the diffusion model cannot use it.
  *
- * What a product reads, and what metadata call it, are lines of src/data/products (formula/product.h): a file that says that it is of another is
- * not what it says. Ids are compared, never what they are called; of what no line speaks nothing is said.
+ * Lines of src/data/products (formula/product.h) state what a product uses and which names metadata give it.
+ * A file whose metadata name another product contradicts them. Products are compared by id, never by name.
+ * Anything without a line is not judged.
  */
 #include "components/components.h"
 #include "formula/product.h"
@@ -12,21 +14,21 @@ enum { TEXTS = 8 };
 
 struct serving {
     struct components *c;
-    numel_str product; /* its lines */
+    numel_str product; /* the lines of its product */
     struct component *model;
-    struct component *taken[TEXTS]; /* by the lines of what it reads */
+    struct component *taken[TEXTS]; /* by line: the component that was matched with it */
     struct arena *arena;
     numel_error *error;
 };
 
-/* One that counts, is a model, and has a name. */
+/* True for a counted component that is a model and has an architecture. */
 static bool is_kind(const struct component *x, enum single_kind kind)
 {
     return x->part && x->counted && x->part->kind == kind && x->state == COMPONENT_WEIGHTS && !x->row.error &&
            x->row.state < NUMEL_STATE_DISAGREES && x->row.architecture;
 }
 
-/* Is there a product that we know? */
+/* Finds the diffusion model; false if it is not a known product. */
 static bool find_model(struct serving *s)
 {
     for (size_t i = 0; i < s->c->count && !s->product.n; i++) {
@@ -36,7 +38,7 @@ static bool find_model(struct serving *s)
     return s->product.n > 0;
 }
 
-/* Which line of that kind has it, TEXTS: none; *count: how many there are. */
+/* The line of that kind that lists the component, or TEXTS; *count is the number of such lines. */
 static size_t line_of(const struct serving *s, const char *kind, const struct component *x, size_t *count)
 {
     numel_str lines = s->product, ids;
@@ -65,7 +67,7 @@ NUMEL_MUST static bool hold_vae(const struct serving *s, struct component *x)
     return x->off || error_nomem(s->error);
 }
 
-/* One of two that are read together is of no use. */
+/* If two encoders are used together, one alone is useless. */
 NUMEL_MUST static bool hold_whole(const struct serving *s)
 {
     struct component *one = NULL;
@@ -81,7 +83,7 @@ NUMEL_MUST static bool hold_whole(const struct serving *s)
     return one->off || error_nomem(s->error);
 }
 
-/* It must not say that it is of another family than its tensors show. */
+/* Metadata must not name another family than the tensors show. */
 NUMEL_MUST static bool hold_said(const struct serving *s)
 {
     char name[TEXT_QUOTE];

@@ -1,6 +1,6 @@
 /*
- * single.c -- tensors into components: each tensor's prefix first, then the components that there are, then a
- * checkpoint for each, which borrows the names of the whole one.
+ * single.c -- splits tensors into components: first finds each tensor's prefix, then the components, then
+ * makes a checkpoint for each, which borrows its names from the whole one.
  */
 #include "components/single.h"
 
@@ -11,18 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTS_MOST = 64 }; /* components of one file: more prefixes than that are no such file */
+enum { PARTS_MOST = 64 }; /* components in a file; a file with more prefixes is not split */
 
 struct split {
     const struct registry *all;
     struct arena *arena;
     struct single_part parts[PARTS_MOST];
     size_t count;
-    uint32_t *part;    /* of each tensor */
-    numel_str *bare;   /* and its name in it */
-    uint64_t steps;    /* of the schedule; 0: there is none */
-    bool wrapped;      /* all that counts is below `wrapper` */
-    bool strong, full; /* a prefix that no other model has; more prefixes than there is room for */
+    uint32_t *part;    /* by tensor: its part */
+    numel_str *bare;   /* by tensor: its name in the part */
+    uint64_t steps;    /* length of the schedule; 0 if there is none */
+    bool wrapped;      /* everything of interest is under `wrapper` */
+    bool strong, full; /* has a prefix that only such files have; has more prefixes than PARTS_MOST */
     numel_error *error;
 };
 
@@ -39,7 +39,7 @@ static size_t part_of(struct split *s, const struct prefix *prefix, enum single_
     return s->count++;
 }
 
-/* Some programs save what they were given whole, with all weights under one of its keys. */
+/* Some programs save their whole input, which has all weights under one key. */
 static const char wrapper[] = "state_dict.";
 
 static bool is_wrapped(const struct registry *all)
@@ -47,7 +47,7 @@ static bool is_wrapped(const struct registry *all)
     return all->count && text_starts(all->tensors[0].name, wrapper);
 }
 
-/* The tensor under the name that it has in there; of length 0: it lies beside it. */
+/* The tensor under its name without the wrapper; the name is empty if the tensor is outside. */
 static numel_tensor unwrapped(const struct split *s, const numel_tensor *t)
 {
     numel_tensor own = *t;
@@ -62,7 +62,7 @@ static bool is_scheduled(const struct split *s, const numel_tensor *t)
     return t->ndim == 1 && single_beside_kind(unwrapped(s, t).name) == SINGLE_SCHEDULE;
 }
 
-/* How long the schedule is: as long as most of it that is there, or, where little is, as it always is. */
+/* The length of the schedule: that of most of its tensors, or the usual one if few are present. */
 static uint64_t steps_of(const struct split *s)
 {
     const struct registry *all = s->all;
@@ -97,9 +97,9 @@ static void place(struct split *s, size_t i)
 
 /* ---- copies ------------------------------------------------------------------------------- */
 
-/* "input_blocks.0.0.bias" is "input_blocks00bias" among averaged weights, behind "diffusion_model". */
+/* In averaged weights, "input_blocks.0.0.bias" becomes "input_blocks00bias", after "diffusion_model". */
 struct undotted {
-    numel_str name; /* first: see names.h */
+    numel_str name; /* first, as names.h requires */
     numel_str bare;
 };
 
@@ -116,7 +116,7 @@ NUMEL_MUST static bool undot(struct split *s, struct undotted *u, numel_str bare
     return true;
 }
 
-/* Averaged weights get the names of those that they are averages of. */
+/* Gives averaged weights the names of the originals. */
 NUMEL_MUST static bool name_copies(struct split *s)
 {
     struct names by_name;
@@ -147,12 +147,12 @@ static int by_table(const void *a, const void *b)
     const struct single_part *x = a, *y = b;
     if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
     if (x->prefix != y->prefix) return x->prefix < y->prefix ? -1 : 1;
-    bool numbers = text_is_number(x->key) && text_is_number(y->key); /* 10 is behind 9 */
+    bool numbers = text_is_number(x->key) && text_is_number(y->key); /* 10 comes after 9 */
     if (numbers && x->key.n != y->key.n) return x->key.n < y->key.n ? -1 : 1;
     return text_bytes(x->key, y->key);
 }
 
-/* "text_encoder", "text_encoder_2"; what its key calls it, where that is no number. */
+/* Sets the name: "text_encoder", "text_encoder_2"; or the key, if the prefix has no name. */
 NUMEL_MUST static bool name_part(struct split *s, size_t i)
 {
     struct single_part *p = &s->parts[i];
@@ -171,7 +171,7 @@ NUMEL_MUST static bool name_part(struct split *s, size_t i)
     return p->name || error_nomem(s->error);
 }
 
-/* In the order of the table; tensors follow. */
+/* Sorts the parts in the order of the table; tensors follow. */
 NUMEL_MUST static bool order_parts(struct split *s)
 {
     uint32_t moved[PARTS_MOST];
@@ -205,8 +205,8 @@ NUMEL_MUST static bool slice_parts(struct single_parts *p, struct split *s)
     return true;
 }
 
-/* Is it what it looks like? Prefixes that other models may have count where nothing else is there, and no configuration
- * says what it is. */
+/* Decides if the file contains several models. Prefixes that other models may have only count if
+ * everything has one and there is no configuration. */
 NUMEL_MUST static bool is_single(const struct split *s, const numel_checkpoint *ck, struct arena *a, bool *is,
                                  numel_error *e)
 {

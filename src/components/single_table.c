@@ -1,4 +1,5 @@
-/* single_table.c -- see single_table.h. Sources: the loaders of ComfyUI, A1111 and diffusers, and the files themselves. */
+/* single_table.c -- see single_table.h. Sources: the loaders of ComfyUI, A1111 and diffusers, and real
+ * files. */
 #include "components/single_table.h"
 
 #include "base/text.h"
@@ -6,7 +7,7 @@
 
 #include <string.h>
 
-/* The part that tells components apart, with its dot; false: there is none. */
+/* Cuts off the part that distinguishes components, with its dot; false if there is none. */
 static bool cut_key(numel_str *rest, numel_str *key)
 {
     size_t dot = text_find(*rest, 0, '.');
@@ -15,7 +16,7 @@ static bool cut_key(numel_str *rest, numel_str *key)
     return true;
 }
 
-/* Is one of those there? Then it goes. */
+/* Strips one of these words, if the name begins with it. */
 static bool cut_inner(numel_str *rest, numel_str inner)
 {
     while (inner.n) {

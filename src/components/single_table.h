@@ -1,20 +1,21 @@
 /*
- * single_table.h -- names in files with several models, each under a prefix, as ComfyUI, A1111 and Civitai
- * distribute them: the prefix of each component (src/data/products/prefixes.table), and the tensors next to all of them.
+ * single_table.h -- names in files with several models, as distributed by ComfyUI, A1111 and Civitai: the
+ * prefix of each component (src/data/products/prefixes.table), and the tensors outside all components.
  */
 #ifndef NUMEL_COMPONENTS_SINGLE_TABLE_H
 #define NUMEL_COMPONENTS_SINGLE_TABLE_H
 
 #include "registry/prefixes.h"
 
-/* The row whose prefix the name has in that file; NULL if none. *key: the part that distinguishes components, or
- * empty; *bare: the rest of the name. */
+/* The row whose prefix the name has in that file; NULL if none. *key is the part that distinguishes
+ * components, or empty; *bare is the rest of the name. */
 const struct prefix *single_prefix_of(const struct registry *file, numel_str name, numel_str *key,
                                       numel_str *bare);
 
-/* What such files hold beside all components: its kind, from SINGLE_SCHEDULE on; SINGLE_UNKNOWN: that is none. */
+/* The kind of a tensor outside all components, SINGLE_SCHEDULE or a later one; SINGLE_UNKNOWN if it is not
+ * known. */
 enum single_kind single_beside_kind(numel_str name);
-/* Has it the shape and the type of that? `steps`: of the schedule. */
+/* True if the tensor has the shape and type of its kind. `steps` is the length of the schedule. */
 bool single_beside(const numel_tensor *t, uint64_t steps);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * unconfigured.c -- components whose folder has weights but no config.json.
  *
- * A model of diffusers or transformers is built from the config.json in its folder: from_pretrained() of either
- * refuses a folder without one. Classes of other libraries may have built-in sizes, a folder of PEFT has
+ * A diffusers or transformers model is built from the config.json in its folder; without one,
+ * from_pretrained() of either library fails. Classes of other libraries may have built-in sizes, PEFT uses
  * adapter_config.json, and components that are null in the index are not loaded.
  */
 #include "components/components.h"

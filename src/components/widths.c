@@ -1,15 +1,16 @@
 /*
- * widths.c -- consecutive modules of sentence-transformers: each takes the output of the one before it.
+ * widths.c -- consecutive modules of sentence-transformers, each of which uses the output of the one before
+ * it.
  *
- *     0  Transformer   hidden_size 768                       gives 768
- *     1  Pooling       embedding_dimension 768, cls + mean   takes 768, gives 1536
- *     2  Dense         in_features 1536, out_features 512    takes 1536, gives 512
+ *   0  Transformer    hidden_size 768                                                 gives 768
+ *   1  Pooling        embedding_dimension 768, cls + mean      takes 768,             gives 1536
+ *   2  Dense          in_features 1536, out_features 512       takes 1536,            gives 512
  *
- * The widths are in their configurations. The output of a module of another class is unknown, and nothing is compared
- * until the next one states a width. The first modules of a Router's routes are parallel, all after the module before
- * the Router. A Transformer's output is a vector per token, or the scores of all words for it; a module that reads a
- * text's vector needs one before it that makes one. Vectors of routes are compared with one another, so they must
- * have the same width.
+ * The configurations of modules state their widths. The output of a module of another class is unknown, so
+ * nothing is compared until a later module states a width. The first modules of a Router's routes are
+ * parallel: all follow the module before the Router. A Transformer outputs one vector per token, or the
+ * scores of all words for it. A module that reads one vector per text needs a module before it that makes
+ * one. The vectors of different routes are compared with each other, so they must have the same width.
  */
 #include "components/components.h"
 #include "model/config_sizes.h"
@@ -23,12 +24,12 @@ struct chain {
     struct arena *arena;
     numel_error *error;
     int64_t width; /* 0: unknown */
-    bool pooled;   /* one vector per text, no longer per token */
-    bool tokens;   /* certain: no module has made that vector yet */
-    bool vectors;  /* nor are they scores of words, by the task */
+    bool pooled;   /* one vector per text, not per token */
+    bool tokens;   /* certainly one vector per token so far */
+    bool vectors;  /* ... and not scores of words, according to the task */
 };
 
-/* A pooling concatenates the vectors of its modes; 0: their number is unknown. */
+/* The number of modes whose vectors a Pooling module concatenates; 0 if unknown. */
 static int64_t modes_of(const json_value *doc)
 {
     const json_value *mode = json_get(doc, "pooling_mode");
@@ -41,7 +42,7 @@ static int64_t modes_of(const json_value *doc)
     return n;
 }
 
-/* Does it read the vectors of that width? */
+/* True if the module reads the vectors of that width. */
 static bool reads_them(const struct chain *c, const json_value *doc)
 {
     const char *name = json_text_of(json_get(doc, "module_input_name"));
@@ -56,7 +57,7 @@ NUMEL_MUST static bool takes(struct chain *c, struct component *x, int64_t width
     return x->off || error_nomem(c->error);
 }
 
-/* Does it read a text's vector, unless its configuration names another input? */
+/* True if the module reads one vector per text; its configuration may name another input. */
 static bool reads_text_vector(const struct found_component *p, const json_value *doc)
 {
     static const char *const names[] = { "Dense", "LayerNorm", "Normalize", "SparseAutoEncoder", "Dropout" };
@@ -89,7 +90,7 @@ NUMEL_MUST static bool pool(struct chain *c, struct component *x, const json_val
     return true;
 }
 
-/* Transformers output token vectors, unless their own configuration states otherwise. */
+/* A Transformer outputs token vectors, unless its own configuration states another output. */
 NUMEL_MUST static bool encode(struct chain *c, const char *dir, const json_value *doc)
 {
     const json_value *own;
@@ -124,19 +125,19 @@ static bool is_router(const char *class)
     return class && (strcmp(class, "Router") == 0 || strcmp(class, "Asym") == 0);
 }
 
-/* "query_0_Transformer", the start of a route: its name does not begin with a module's number. */
+/* True for the start of a route, "query_0_Transformer": its name does not begin with a module number. */
 static bool is_of_route(const char *place)
 {
     numel_str name = path_base(place);
     return name.n && (name.p[0] < '0' || name.p[0] > '9');
 }
 
-/* Routes of the last Router, while iterating over their modules. */
+/* The routes of the last Router, while their modules are visited. */
 struct routes {
-    struct chain before;  /* the input */
-    struct component *at; /* the current route's last module so far; NULL: none has begun */
-    bool any, known;      /* any has ended; the output of all ended ones is known */
-    int64_t width;        /* then: it */
+    struct chain before;  /* the Router's input */
+    struct component *at; /* the latest module of the current route; NULL: no route has begun */
+    bool any, known;      /* some route has ended; the outputs of all ended routes are known */
+    int64_t width;        /* the common output, if known */
 };
 
 NUMEL_MUST static bool end_route(struct routes *r, const struct chain *c)
@@ -154,7 +155,7 @@ NUMEL_MUST static bool end_route(struct routes *r, const struct chain *c)
     return true;
 }
 
-/* A route begins with the input of the Router; after the routes comes their common output. */
+/* Each route begins with the Router's input; their common output follows the routes. */
 NUMEL_MUST static bool take_route(struct routes *r, struct chain *c, struct component *x)
 {
     bool inside = is_of_route(x->promise->place);

@@ -380,27 +380,20 @@ NUMEL_MUST static bool run_pass(struct comparing *g, bool measures)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-static void *zeroed(struct arena *a, size_t n)
-{
-    void *p = arena_alloc(a, n + 1);
-    if (p) memset(p, 0, n + 1);
-    return p;
-}
-
 NUMEL_MUST static bool prepare(struct comparing *g)
 {
     struct compare *c = g->c;
     for (int w = 0; w < 2; w++) {
         size_t n = c->side[w].file_count;
-        g->was[w] = zeroed(g->arena, n * sizeof *g->was[w]);
-        c->files[w] = zeroed(g->arena, n * sizeof *c->files[w]);
+        g->was[w] = arena_zeroed(g->arena, n * sizeof *g->was[w]);
+        c->files[w] = arena_zeroed(g->arena, n * sizeof *c->files[w]);
         if (!g->was[w] || !c->files[w]) return error_nomem(g->error);
         for (size_t i = 0; i < n; i++) unchanged_begin(&c->side[w].files[i], &g->was[w][i], &c->files[w][i]);
     }
-    g->done = zeroed(g->arena, c->count * sizeof *g->done);
-    g->unlike = zeroed(g->arena, c->count * sizeof *g->unlike);
-    g->left = zeroed(g->arena, c->count * sizeof *g->left);
-    g->part = zeroed(g->arena, c->count * sizeof *g->part);
+    g->done = arena_zeroed(g->arena, c->count * sizeof *g->done);
+    g->unlike = arena_zeroed(g->arena, c->count * sizeof *g->unlike);
+    g->left = arena_zeroed(g->arena, c->count * sizeof *g->left);
+    g->part = arena_zeroed(g->arena, c->count * sizeof *g->part);
     if (!g->done || !g->unlike || !g->left || !g->part) return error_nomem(g->error);
     for (size_t i = 0; i < c->count; i++)
         if (c->pairs[i].state == COMPARE_DONE) c->pairs[i].state = (uint8_t)compare_state_of(c, &c->pairs[i]);

@@ -8,67 +8,43 @@
 
 #include <string.h>
 
-enum { REALS = 11, COUNTS = 12, HEAD = 7 };
+enum { REALS = 11, COUNTS = 10, HEAD = 4 };
 
-static void reals_of(struct distance *d, double *out[REALS])
+/* Where the results of a pair are. */
+static void results_of(struct compare_pair *p, double *reals[REALS], uint64_t *counts[COUNTS])
 {
+    struct distance *d = &p->d;
     struct distance_sum *sums[] = { &d->square, &d->absolute, &d->a, &d->b, &d->product };
+    uint64_t *const all[COUNTS] = {
+        &p->units,  &p->zeros,  &d->elements,    &d->differing,   &d->left_out,
+        &d->nan[0], &d->nan[1], &d->infinite[0], &d->infinite[1], &d->whole_most
+    };
+    memcpy(counts, all, sizeof all);
     for (int i = 0; 2 * i + 1 < REALS; i++) {
-        out[2 * i] = &sums[i]->value;
-        out[2 * i + 1] = &sums[i]->rest;
+        reals[2 * i] = &sums[i]->value;
+        reals[2 * i + 1] = &sums[i]->rest;
     }
-    out[10] = &d->most;
-}
-
-static void counts_of(const struct compare_pair *p, uint64_t v[COUNTS])
-{
-    const struct distance *d = &p->d;
-    unsigned flags = (unsigned)p->same_bytes | (unsigned)p->measured << 1 | (unsigned)d->undefined << 2 |
-                     (unsigned)p->unit << 3;
-    const uint64_t all[COUNTS] = { p->turn,     flags,          p->units,       p->zeros,
-                                   d->elements, d->differing,   d->left_out,    d->nan[0],
-                                   d->nan[1],   d->infinite[0], d->infinite[1], d->whole_most };
-    memcpy(v, all, sizeof all);
-}
-
-static void set_counts(struct compare_pair *p, const uint64_t v[COUNTS])
-{
-    p->same_bytes = v[1] & 1;
-    p->measured = v[1] >> 1 & 1;
-    p->d.undefined = v[1] >> 2 & 1;
-    p->unit = (uint8_t)(v[1] >> 3 & 3);
-    p->units = v[2];
-    p->zeros = v[3];
-    p->d.elements = v[4];
-    p->d.differing = v[5];
-    p->d.left_out = v[6];
-    p->d.nan[0] = v[7];
-    p->d.nan[1] = v[8];
-    p->d.infinite[0] = v[9];
-    p->d.infinite[1] = v[10];
-    p->d.whole_most = v[11];
+    reals[REALS - 1] = &d->most;
 }
 
 void compare_note(struct resume *r, const struct compare *c, const struct compare_pair *p,
                   struct file_identity *const was[2])
 {
     struct buffer b;
-    struct distance d = p->d;
+    struct compare_pair own = *p;
     double *reals[REALS];
-    uint64_t counts[COUNTS];
+    uint64_t *counts[COUNTS], bits;
     const struct file_identity *of[2];
-    if (!resume_keeps(r)) return;
+    if (!journal_keeps(&r->journal)) return;
     for (int w = 0; w < 2; w++) of[w] = &was[w][c->side[w].tensors[p->tensor[w]].file];
     buffer_init(&b, r->memory);
-    buffer_format(&b, "%" PRIu64 " %" PRIu64 " %" PRIu64, of[1]->device, of[1]->inode, of[1]->bytes);
-    buffer_format(&b, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", (uint64_t)of[1]->written,
-                  (uint64_t)of[1]->written_ns, (uint64_t)of[1]->changed, (uint64_t)of[1]->changed_ns);
-    buffer_format(&b, "%" PRIu32 " %" PRIu32, p->tensor[0], p->tensor[1]);
-    counts_of(p, counts);
-    reals_of(&d, reals);
-    for (int i = 0; i < COUNTS; i++) buffer_format(&b, " %" PRIu64, counts[i]);
+    resume_put_identity(&b, of[1]);
+    buffer_format(&b, "\n%" PRIu32 " %" PRIu32 " %" PRIu32 " %u", p->tensor[0], p->tensor[1], p->turn,
+                  (unsigned)p->same_bytes | (unsigned)p->measured << 1 | (unsigned)p->d.undefined << 2 |
+                      (unsigned)p->unit << 3);
+    results_of(&own, reals, counts);
+    for (int i = 0; i < COUNTS; i++) buffer_format(&b, " %" PRIu64, *counts[i]);
     for (int i = 0; i < REALS; i++) {
-        uint64_t bits;
         memcpy(&bits, reals[i], sizeof bits);
         buffer_format(&b, " %" PRIu64, bits);
     }
@@ -91,21 +67,24 @@ static void take_record(const struct resume_record *record, numel_str s, struct 
                         const uint32_t *pair_of, size_t tensors, struct file_identity *const was[2],
                         bool *done)
 {
-    uint64_t head[HEAD], tensor[2], counts[COUNTS], bits[REALS];
-    if (!read_numbers(&s, head, HEAD) || !read_numbers(&s, tensor, 2) || !read_numbers(&s, counts, COUNTS) ||
+    struct file_identity b;
+    uint64_t head[HEAD], values[COUNTS], bits[REALS], *counts[COUNTS];
+    double *reals[REALS];
+    if (!resume_identity(&s, &b) || !read_numbers(&s, head, HEAD) || !read_numbers(&s, values, COUNTS) ||
         !read_numbers(&s, bits, REALS) || s.n)
         return;
-    const struct file_identity b = { head[0],          head[1],          head[2],         (int64_t)head[3],
-                                     (int64_t)head[4], (int64_t)head[5], (int64_t)head[6] };
-    if (tensor[0] >= tensors || pair_of[tensor[0]] == UINT32_MAX) return;
-    struct compare_pair *p = &c->pairs[pair_of[tensor[0]]];
-    if (p->state != COMPARE_DONE || p->tensor[1] != tensor[1] || p->turn != counts[0]) return;
+    if (head[0] >= tensors || pair_of[head[0]] == UINT32_MAX) return;
+    struct compare_pair *p = &c->pairs[pair_of[head[0]]];
+    if (p->state != COMPARE_DONE || p->tensor[1] != head[1] || p->turn != head[2]) return;
     if (!identity_same(&record->identity, &was[0][c->side[0].tensors[p->tensor[0]].file]) ||
         !identity_same(&b, &was[1][c->side[1].tensors[p->tensor[1]].file]))
         return;
-    double *reals[REALS];
-    set_counts(p, counts);
-    reals_of(&p->d, reals);
+    p->same_bytes = head[3] & 1;
+    p->measured = head[3] >> 1 & 1;
+    p->d.undefined = head[3] >> 2 & 1;
+    p->unit = (uint8_t)(head[3] >> 3 & 3);
+    results_of(p, reals, counts);
+    for (int i = 0; i < COUNTS; i++) *counts[i] = values[i];
     for (int i = 0; i < REALS; i++) memcpy(reals[i], &bits[i], sizeof bits[i]);
     done[p - c->pairs] = true;
 }

@@ -11,7 +11,6 @@
 #include "base/text.h"
 
 #include <openssl/evp.h>
-#include <stdio.h>
 #include <string.h>
 
 #ifndef NUMEL_LINK_CRYPTO

@@ -9,7 +9,6 @@
 #include "source/zstd.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* One pass over one file. */
 struct task {
@@ -205,7 +204,7 @@ static enum resume_kind kind_of(const struct hash_job *job)
 static void note_job(struct hashing *h, const struct hash_job *job)
 {
     struct buffer b;
-    if (!resume_keeps(&h->resume)) return;
+    if (!journal_keeps(&h->resume.journal)) return;
     buffer_init(&b, h->resume.memory);
     put_value(&b, &job->whole);
     buffer_char(&b, ' ');

@@ -80,9 +80,7 @@ struct parsing {
 static bool add(struct parsing *g, struct manifest_line line)
 {
     struct manifest *m = g->m;
-    void *p = m->lines;
-    if (!memory_grow(m->memory, &p, &m->cap, m->count + 1, sizeof *m->lines, g->error)) return false;
-    m->lines = p;
+    if (!memory_grow(m->memory, &m->lines, &m->cap, m->count + 1, sizeof *m->lines, g->error)) return false;
     m->lines[m->count++] = line;
     return true;
 }
@@ -240,13 +238,9 @@ bool manifest_parse(struct manifest *m, const char *p, size_t n, numel_str name,
     struct parsing g = { .m = m, .arena = a, .name = name, .error = e };
     bool lfs = n > sizeof pointer && memcmp(p, pointer, sizeof pointer - 1) == 0, ok = true;
     *m = (struct manifest){ .memory = a->memory };
-    for (size_t at = 0; ok && at < n;) {
-        const char *end = memchr(p + at, '\n', n - at);
-        size_t stop = end ? (size_t)(end - p) : n;
-        numel_str line = text_span(p + at, p + stop);
-        text_take_end(&line, "\r");
+    for (numel_str rest = { p, n }; ok && rest.n;) {
+        numel_str line = text_line(&rest);
         ok = lfs ? read_pointer(&g, line) : read_line(&g, line);
-        at = stop + 1;
     }
     if (ok && m->count == 0)
         ok = error_set(e, NUMEL_E_SYNTAX, NUMEL_NOWHERE,

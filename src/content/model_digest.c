@@ -4,7 +4,6 @@
 #include "content/model_digest.h"
 
 #include "base/fixed.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,11 +40,9 @@ NUMEL_MUST static bool add_record(struct digest *d, const struct model_digest *m
 bool model_digest_add(struct model_digest *m, const numel_tensor *t, const struct digest_value *data,
                       numel_error *e)
 {
-    void *p = m->records;
     struct digest d;
     struct digest_value v;
-    if (!memory_grow(m->memory, &p, &m->cap, m->count + 1, sizeof *m->records, e)) return false;
-    m->records = p;
+    if (!memory_grow(m->memory, &m->records, &m->cap, m->count + 1, sizeof *m->records, e)) return false;
     if (!digest_begin(&d, DIGEST_SHA256, 0, e)) return false;
     if (!add_record(&d, m, t, data, e)) {
         digest_drop(&d);

@@ -23,24 +23,27 @@ numel_str resume_word(numel_str *s)
 
 bool resume_number(numel_str *s, uint64_t *v) { return number_plain(resume_word(s), v); }
 
+bool resume_identity(numel_str *s, struct file_identity *out)
+{
+    uint64_t v[7];
+    for (int i = 0; i < 7; i++)
+        if (!resume_number(s, &v[i])) return false;
+    *out = (struct file_identity){ v[0],          v[1],          v[2],         (int64_t)v[3],
+                                   (int64_t)v[4], (int64_t)v[5], (int64_t)v[6] };
+    return true;
+}
+
 /* Reads the head of a record at s, and moves s past it. */
 static bool read_head(numel_str *s, struct resume_record *out, uint64_t *lines)
 {
     numel_str kind = resume_word(s);
-    uint64_t v[7];
-    for (int i = 0; i < 7; i++)
-        if (!resume_number(s, &v[i])) return false;
-    *out = (struct resume_record){ .kind = kind.n == 1 ? kind.p[0] : 0 };
-    out->identity = (struct file_identity){ v[0],          v[1],          v[2],         (int64_t)v[3],
-                                            (int64_t)v[4], (int64_t)v[5], (int64_t)v[6] };
-    return kind.n == 1 && resume_number(s, lines);
+    *out = (struct resume_record){ .kind = text_first(kind) };
+    return resume_identity(s, &out->identity) && kind.n == 1 && resume_number(s, lines);
 }
 
 NUMEL_MUST static bool add_record(struct resume *r, const struct resume_record *record, numel_error *e)
 {
-    void *p = r->records;
-    if (!memory_grow(r->memory, &p, &r->cap, r->count + 1, sizeof *r->records, e)) return false;
-    r->records = p;
+    if (!memory_grow(r->memory, &r->records, &r->cap, r->count + 1, sizeof *r->records, e)) return false;
     r->records[r->count++] = *record;
     return true;
 }
@@ -106,18 +109,22 @@ static size_t count_lines(const struct buffer *b)
     return n;
 }
 
-bool resume_keeps(const struct resume *r) { return journal_keeps(&r->journal); }
+void resume_put_identity(struct buffer *b, const struct file_identity *is)
+{
+    buffer_format(b, "%" PRIu64 " %" PRIu64 " %" PRIu64, is->device, is->inode, is->bytes);
+    buffer_format(b, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, (uint64_t)is->written,
+                  (uint64_t)is->written_ns, (uint64_t)is->changed, (uint64_t)is->changed_ns);
+}
 
 void resume_note(struct resume *r, enum resume_kind kind, const struct file_identity *is,
                  const struct buffer *lines)
 {
     struct buffer b;
-    if (!resume_keeps(r)) return;
+    if (!journal_keeps(&r->journal)) return;
     buffer_init(&b, r->memory);
-    buffer_format(&b, "%c %" PRIu64 " %" PRIu64 " %" PRIu64, (char)kind, is->device, is->inode, is->bytes);
-    buffer_format(&b, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %zu\n", (uint64_t)is->written,
-                  (uint64_t)is->written_ns, (uint64_t)is->changed, (uint64_t)is->changed_ns,
-                  count_lines(lines));
+    buffer_format(&b, "%c ", (char)kind);
+    resume_put_identity(&b, is);
+    buffer_format(&b, " %zu\n", count_lines(lines));
     buffer_add(&b, lines->p, lines->n);
     if (!b.failed && !lines->failed) (void)journal_append(&r->journal, b.p, b.n);
     buffer_done(&b);

@@ -39,14 +39,15 @@ void resume_close(struct resume *r);
 /* The lines of that file's record; false if there is none. */
 bool resume_find(const struct resume *r, enum resume_kind kind, const struct file_identity *is,
                  numel_str *lines);
-/* Is anything recorded? If not, callers need not make lines. */
-bool resume_keeps(const struct resume *r);
-/* Appends. A write error is not reported: the work continues. */
+/* Appends, if the journal keeps anything; if not, callers need not make lines. A write error is not reported: the work continues. */
 void resume_note(struct resume *r, enum resume_kind kind, const struct file_identity *is,
                  const struct buffer *lines);
 
 /* Reads the line's next number; false if there is none. */
 bool resume_number(numel_str *lines, uint64_t *v);
 numel_str resume_word(numel_str *lines); /* up to a space or the end of the line */
+/* A file as seven numbers. */
+bool resume_identity(numel_str *lines, struct file_identity *out);
+void resume_put_identity(struct buffer *b, const struct file_identity *is);
 
 #endif

@@ -11,11 +11,9 @@ void tasks_done(struct tasks *t)
 
 bool tasks_end(struct tasks *t, numel_error *e)
 {
-    void *p = t->items;
     size_t first = t->count ? t->items[t->count - 1].last : 0;
     if (first == t->piece_count) return true;
-    if (!memory_grow(t->memory, &p, &t->cap, t->count + 1, sizeof *t->items, e)) return false;
-    t->items = p;
+    if (!memory_grow(t->memory, &t->items, &t->cap, t->count + 1, sizeof *t->items, e)) return false;
     t->items[t->count++] = (struct task){ first, t->piece_count };
     t->gathered = 0;
     return true;
@@ -23,9 +21,8 @@ bool tasks_end(struct tasks *t, numel_error *e)
 
 bool tasks_add(struct tasks *t, const struct piece *piece, uint64_t bytes, numel_error *e)
 {
-    void *p = t->pieces;
-    if (!memory_grow(t->memory, &p, &t->piece_cap, t->piece_count + 1, sizeof *t->pieces, e)) return false;
-    t->pieces = p;
+    if (!memory_grow(t->memory, &t->pieces, &t->piece_cap, t->piece_count + 1, sizeof *t->pieces, e))
+        return false;
     t->pieces[t->piece_count++] = *piece;
     t->gathered += bytes;
     return t->gathered < TASK_BYTES || tasks_end(t, e);

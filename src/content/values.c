@@ -10,7 +10,6 @@
 #include "content/threads.h"
 #include "content/unchanged.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct scanning {
@@ -74,7 +73,7 @@ static void note_file(struct scanning *g, size_t number)
 {
     const numel_file *f = &g->in->files[number];
     struct buffer b;
-    if (!resume_keeps(&g->resume)) return;
+    if (!journal_keeps(&g->resume.journal)) return;
     buffer_init(&b, g->arena->memory);
     for (uint64_t i = 0; i < f->tensors; i++) {
         const struct scan_counts *c = &g->values->tensors[f->first_tensor + i].counts;
@@ -182,14 +181,11 @@ NUMEL_MUST static bool prepare(struct scanning *g)
     size_t tensors = g->in->tensor_count, files = g->in->file_count;
     struct values *v = g->values;
     g->scanners = arena_alloc(g->arena, (tensors + 1) * sizeof *g->scanners);
-    g->was = arena_alloc(g->arena, (files + 1) * sizeof *g->was);
-    g->left = arena_alloc(g->arena, (files + 1) * sizeof *g->left);
-    v->tensors = arena_alloc(g->arena, (tensors + 1) * sizeof *v->tensors);
+    g->was = arena_zeroed(g->arena, (files + 1) * sizeof *g->was);
+    g->left = arena_zeroed(g->arena, (files + 1) * sizeof *g->left);
+    v->tensors = arena_zeroed(g->arena, (tensors + 1) * sizeof *v->tensors);
     v->files = arena_alloc(g->arena, (files + 1) * sizeof *v->files);
     if (!g->scanners || !g->was || !g->left || !v->tensors || !v->files) return error_nomem(g->error);
-    memset(v->tensors, 0, (tensors + 1) * sizeof *v->tensors);
-    memset(g->was, 0, (files + 1) * sizeof *g->was);
-    memset(g->left, 0, (files + 1) * sizeof *g->left);
     for (size_t i = 0; i < files; i++) error_clear(&v->files[i]);
     for (size_t i = 0; i < files; i++)
         if (!cut_file(g, i)) return false;

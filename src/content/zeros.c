@@ -42,54 +42,27 @@ static bool is_zero(struct search *z, uint64_t at, bool *zero)
 
 /* ---- the ends of a run -------------------------------------------------------------------- */
 
-/* The first byte of the zeros around page `at`: checks earlier pages in doubling steps until one is not zero,
- * then bisects. */
-static bool find_begin(struct search *z, uint64_t at, uint64_t *begin)
+/* Where the zeros around page `at` begin, or end: checks pages in doubling steps until one is not zero, then
+ * bisects. */
+static bool find_edge(struct search *z, uint64_t at, bool end, uint64_t *edge)
 {
-    uint64_t zero_at = at, step = ZERO_PAGE, start;
+    uint64_t limit = end ? z->to - 1 : z->from, other = limit, step = ZERO_PAGE, start;
     size_t n, front, back;
     bool zero = true;
-    uint64_t other = z->from;
-    while (zero && zero_at > z->from) {
-        other = zero_at - num_min(step, zero_at - z->from);
+    for (; zero && at != limit; step *= 2) {
+        other = end ? at + num_min(step, limit - at) : at - num_min(step, at - limit);
         if (!is_zero(z, other, &zero)) return false;
-        if (zero) zero_at = other;
-        step *= 2;
+        if (zero) at = other;
     }
-    if (zero) return *begin = z->from, true;
-    while (zero_at - other > ZERO_PAGE) { /* other is not zero, zero_at is */
-        uint64_t middle = other + (zero_at - other) / 2;
+    if (zero) return *edge = end ? z->to : z->from, true;
+    while ((end ? other - at : at - other) > ZERO_PAGE) { /* other is not zero, at is */
+        uint64_t middle = num_min(at, other) + (end ? other - at : at - other) / 2;
         if (!is_zero(z, middle, &zero)) return false;
-        if (zero) zero_at = middle;
+        if (zero) at = middle;
         else other = middle;
     }
     if (!look(z, other, &start, &n, &front, &back)) return false;
-    *begin = start + n - back;
-    return true;
-}
-
-/* The byte after the zeros. */
-static bool find_end(struct search *z, uint64_t at, uint64_t *end)
-{
-    uint64_t zero_at = at, step = ZERO_PAGE, start, last = z->to - 1;
-    size_t n, front, back;
-    bool zero = true;
-    uint64_t other = last;
-    while (zero && zero_at < last) {
-        other = zero_at + num_min(step, last - zero_at);
-        if (!is_zero(z, other, &zero)) return false;
-        if (zero) zero_at = other;
-        step *= 2;
-    }
-    if (zero) return *end = z->to, true;
-    while (other - zero_at > ZERO_PAGE) {
-        uint64_t middle = zero_at + (other - zero_at) / 2;
-        if (!is_zero(z, middle, &zero)) return false;
-        if (zero) zero_at = middle;
-        else other = middle;
-    }
-    if (!look(z, other, &start, &n, &front, &back)) return false;
-    *end = start + front;
+    *edge = end ? start + front : start + n - back;
     return true;
 }
 
@@ -131,7 +104,7 @@ static bool follow(struct search *z, uint64_t at, bool hole)
     if (is_known(z->out, at)) return true;
     if (!is_zero(z, at, &zero)) return false;
     if (!zero) return true;
-    if (!find_begin(z, at, &run.begin) || !find_end(z, at, &run.end)) return false;
+    if (!find_edge(z, at, false, &run.begin) || !find_edge(z, at, true, &run.end)) return false;
     keep(z->out, run);
     return true;
 }

@@ -1,9 +1,10 @@
 /*
- * hub_size.c -- the Hub's "Model size", rule by rule as in huggingface.js: the method that config.json
- * names, the tensors skipped as scales, and the factors for packed tensors.
+ * hub_size.c -- the Hub's "Model size", rule by rule as in huggingface.js: the method named by config.json,
+ * the tensors skipped as scales, and the factors for packed tensors.
  *
- * The lists of names are that program's, down to its mistakes. Do not merge them with numel's own meanings of
- * names (model/meaning.h): the Hub does not know a name that is added there. hub_size.h names the version.
+ * The lists of names are those of huggingface.js, including its mistakes. Do not merge them with numel's own
+ * meanings of names (model/meaning.h): a name added there would be unknown to the Hub. hub_size.h states the
+ * version.
  */
 #include "counters/hub_size.h"
 
@@ -14,7 +15,7 @@
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* "weight_scale" of "model.q_proj.weight_scale"; the whole name if it has no dot. */
+/* "weight_scale" in "model.q_proj.weight_scale"; the whole name if it has no dot. */
 static numel_str suffix_of(numel_str name)
 {
     size_t i = name.n;
@@ -50,14 +51,14 @@ static bool one_of(numel_str s, const char *const *words)
     return false;
 }
 
-/* "model.layers.0.q_proj" of "model.layers.0.q_proj.weight_packed". */
+/* "model.layers.0.q_proj" in "model.layers.0.q_proj.weight_packed". */
 static numel_str weight_module(numel_str name)
 {
     return (numel_str){ name.p, find_part(name, ".weight", true) };
 }
 
-/* A target of compressed-tensors: a module's name, or "re:" and a Python expression. Only `.*`, `\.` and the
- * anchors are supported; an expression with anything else matches nothing. */
+/* True if a target of compressed-tensors matches: a module's name, or "re:" and a Python expression. Only
+ * `.*`, `\.` and the anchors are supported; expressions with anything else match nothing. */
 static bool target_matches(const char *target, numel_str module)
 {
     char glob[512];
@@ -101,7 +102,7 @@ static bool lower_equal(const char *a, const char *lower)
     return *a == *lower;
 }
 
-/* The width in a format's name: 4 for "mxfp4-pack-quantized"; 0 if none. */
+/* The width in a format's name: 4 for "mxfp4-pack-quantized"; 0 if there is none. */
 static unsigned bits_of_format(const char *format)
 {
     static const char *const four[] = { "nvfp4", "mxfp4", "fp4", "int4", "uint4", "nf4" };
@@ -119,10 +120,10 @@ static unsigned bits_of_format(const char *format)
 
 static const struct {
     const char *mode;
-    unsigned bits, group; /* defaults; the only values except in affine mode */
+    unsigned bits, group; /* defaults; except for affine, the only values allowed */
 } mlx_modes[] = { { "affine", 4, 64 }, { "mxfp4", 4, 32 }, { "nvfp4", 4, 16 }, { "mxfp8", 8, 32 } };
 
-/* An integer of the object, or `otherwise` if it is missing; false if it is not an integer. */
+/* Gets an integer of the object, or `otherwise` if it is missing; false if it is not an integer. */
 static bool mlx_number(const json_value *object, const char *key, unsigned otherwise, int64_t *v)
 {
     const json_value *is = json_get(object, key);
@@ -130,8 +131,8 @@ static bool mlx_number(const json_value *object, const char *key, unsigned other
     return json_kind(is) == JSON_NULL || json_integer(is, v);
 }
 
-/* The bits of an object with bits, group_size and mode; *mode is its index, 0 for "affine". 0 if MLX does not
- * support them. */
+/* The bits of an object with bits, group_size and mode; 0 if MLX does not support them. *mode is an index,
+ * 0 for "affine". */
 static unsigned mlx_parameters(const json_value *object, unsigned *mode)
 {
     const json_value *mode_is = json_get(object, "mode");
@@ -155,7 +156,7 @@ static bool says_mlx(const json_value *object)
     return fields && mlx_parameters(object, &mode);
 }
 
-/* MLX writes no quant_method: recognised by parameters that MLX supports. */
+/* MLX writes no quant_method, so its files are recognised by parameters that MLX supports. */
 static bool is_mlx(const json_value *quant)
 {
     const json_value *method = json_get(quant, "quant_method");
@@ -167,7 +168,7 @@ static bool is_mlx(const json_value *quant)
     return false;
 }
 
-/* The bits of one module, which may have its own parameters; 0 if it is not quantized. */
+/* The bits of a module, which may have parameters of its own; 0 if it is not quantized. */
 static unsigned mlx_of_module(const struct hub_size *h, numel_str module, unsigned *mode)
 {
     const json_value *own = json_at(h->quant, module);
@@ -182,7 +183,8 @@ static const numel_tensor *sibling(const struct hub_size *h, numel_str module, c
     return full.p ? registry_find(h->registry, full) : NULL;
 }
 
-/* The bits of a module with a packed weight: 32-bit words, with scales, and zero points if affine; else 0. */
+/* The bits of a module with a packed weight: 32-bit words with scales, and with zero points if affine.
+ * Else 0. */
 static unsigned mlx_packed(const struct hub_size *h, numel_str module, unsigned *mode)
 {
     unsigned bits = mlx_of_module(h, module, mode);
@@ -264,7 +266,7 @@ static const char *const gptq_sidecars[] = { "qzeros", "g_idx", "scales", NULL }
 static const char *const bnb_sidecars[] = { "absmax", "quant_map", "nested_absmax", "nested_quant_map",
                                             NULL };
 
-/* A pattern with `*` matches the whole name; until spring 2026 it matched any part. */
+/* A pattern with `*` matches the whole name; until spring 2026, it matched any part of it. */
 static bool excepts(const struct hub_size *h, const char *pattern, numel_str name)
 {
     char wide[512];
@@ -275,7 +277,7 @@ static bool excepts(const struct hub_size *h, const char *pattern, numel_str nam
     return text_glob_stars(wide, name);
 }
 
-/* Is the tensor's module quantized, by the lists of exceptions? */
+/* True if the tensor's module is quantized, according to the lists of exceptions. */
 static bool is_quantized(const struct hub_size *h, numel_str name)
 {
     const json_value *ignore = json_get(h->quant, "ignore");
@@ -333,7 +335,7 @@ static unsigned container_bits(const numel_tensor *t)
     return strcmp(type + 1, "32") == 0 ? 32 : 0;
 }
 
-/* How many values of `bits` the tensor's integers hold; a ratio, since 3 bits do not divide 32. */
+/* The number of `bits`-wide values in the tensor's integers, as a ratio, since 3 bits do not divide 32. */
 static struct hub_part unpacked(const numel_tensor *t, int64_t bits)
 {
     unsigned container = container_bits(t);
@@ -341,7 +343,7 @@ static struct hub_part unpacked(const numel_tensor *t, int64_t bits)
     return (struct hub_part){ container, (uint64_t)bits, NULL };
 }
 
-/* The first group of config_groups with a target that matches the module; NULL if none. */
+/* The first group of config_groups with a target that matches the module, or NULL. */
 static const json_value *group_of(const json_value *groups, numel_str module)
 {
     for (const json_value *g = json_first(groups); g; g = json_next(g))

@@ -1,6 +1,6 @@
 /*
- * others.c -- each counter's reading: applies its rule to every tensor, and sums the differences from our count
- * as lines.
+ * others.c -- makes each counter's reading: applies its rule to every tensor, and sums the differences from
+ * our count as lines.
  */
 #include "counters/others.h"
 
@@ -11,7 +11,7 @@ static const char too_large[] = "the sum does not fit in 64 bits";
 
 /* ---- our own count ------------------------------------------------------------------------ */
 
-/* A tensor's share of `parameters`: see statement.c, count_parameters(). */
+/* The tensor's part of `parameters`; see count_parameters() in model/counts.c. */
 static uint64_t parameters_in(const struct others *o, uint32_t i)
 {
     const struct model_tensor t = model_tensor(o->c->model, i);
@@ -38,7 +38,7 @@ bool others_none(struct counted *t, const char *why)
     return false;
 }
 
-/* Why a counter counts more or less for a tensor than we do, if its rule has no reason of its own. */
+/* The reason for a counter's different count, if its rule does not give one. */
 static const struct line_code *code_of(const struct others *o, uint32_t i, uint64_t n)
 {
     const struct model_tensor t = model_tensor(o->c->model, i);
@@ -80,7 +80,7 @@ static const char *why_unread(const struct others *o, const struct counter *c)
     return o->diffusers ? "does not load classes of diffusers" : "loads classes of diffusers only";
 }
 
-/* Closes the lines, and formats the value as the counter does. */
+/* Closes the lines, and formats the value like the counter does. */
 static bool close_reading(struct others *o, struct counted *t)
 {
     int64_t left;
@@ -94,7 +94,7 @@ static bool close_reading(struct others *o, struct counted *t)
 static bool make_reading(struct others *o, struct counted *t)
 {
     const struct counter *c = t->counter;
-    numel_error mine; /* a sum that is too large must not fail the other counters */
+    numel_error mine; /* other counters must not fail if one sum is too large */
     if (!others_reads(o, c)) {
         t->none = why_unread(o, c);
         return true;
@@ -123,7 +123,7 @@ NUMEL_MUST static bool make_readings(struct others *o)
 NUMEL_MUST static json_value *load_config(const numel_checkpoint *ck, const numel_knowledge *k,
                                           struct arena *a, numel_error *e)
 {
-    numel_error ignored; /* others report an unreadable configuration; counters do without */
+    numel_error ignored; /* others report an unreadable configuration; counters ignore it */
     const char *where;
     error_clear(&ignored);
     json_value *doc = k->config_text ? config_text_read(k->config_text, k->config_bytes, a, &ignored)
@@ -133,7 +133,8 @@ NUMEL_MUST static json_value *load_config(const numel_checkpoint *ck, const nume
     return doc;
 }
 
-/* By the key that names the class. Modules of sentence-transformers have none: their index names their class. */
+/* Finds the library by the key that names the class. Modules of sentence-transformers have no such key;
+ * their index names the class. */
 NUMEL_MUST static bool find_library(struct others *o)
 {
     const struct model *m = o->c->model;

@@ -1,8 +1,8 @@
 /*
- * others_codes.h -- why another counter's number differs from ours: the codes of the counters' lines.
+ * others_codes.h -- codes of the counters' lines: why another counter's number differs from ours.
  *
- * A tensor's role in the model (a tied copy, scales) is a line of statement.h, and its code is used here
- * too; these are other things that a counter does with it, and the meanings of declared totals.
+ * Codes for a tensor's role in the model (a tied copy, scales) are those of statement.h. The codes here are
+ * for everything else that a counter does with a tensor, and for the meaning of declared totals.
  */
 #ifndef NUMEL_COUNTERS_OTHERS_CODES_H
 #define NUMEL_COUNTERS_OTHERS_CODES_H

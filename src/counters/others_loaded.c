@@ -2,8 +2,8 @@
  * others_loaded.c -- how many parameters a tensor has in a model that transformers has loaded.
  *
  * A quantizer replaces modules, and the count depends on what it keeps in them: parameters or buffers, packed
- * values or tensors of the logical shape. Recorded from models that were loaded again
- * (fixtures/packed/RELOADED.tsv), transformers 5.17.
+ * values or tensors with the logical shape. The rules were recorded from models that were saved and loaded
+ * again (fixtures/packed/RELOADED.tsv), with transformers 5.17.
  */
 #include "counters/others.h"
 
@@ -24,7 +24,7 @@ static bool is_packed(const struct others *o, uint32_t i)
     return model_tensor(o->c->model, i).fit == FIT_PACKED;
 }
 
-/* The tensor of that name with its last `cut` bytes replaced by `end`; NULL if there is none. */
+/* The tensor with that name, but with `end` instead of the last `cut` bytes; NULL if there is none. */
 static const numel_tensor *beside(const struct others *o, numel_str name, size_t cut, const char *end)
 {
     char text[600];
@@ -37,11 +37,11 @@ size_t others_last_part(numel_str name) { return text_from(name, text_head(name,
 /* ---- methods --------------------------------------------------------------------------------- */
 
 enum keeps {
-    KEEPS_ALL,     /* parameters as stored, scales too */
-    KEEPS_LOGICAL, /* one parameter with the logical shape */
-    KEEPS_VALUES,  /* the values as stored; their scales are buffers */
+    KEEPS_ALL,     /* parameters as stored, including scales */
+    KEEPS_LOGICAL, /* one parameter of the logical shape */
+    KEEPS_VALUES,  /* the values as stored; scales are buffers */
     KEEPS_NOTHING, /* everything is in buffers */
-    KEEPS_PLAIN    /* an unknown method: the model is loaded as if it were not quantized */
+    KEEPS_PLAIN    /* an unknown method, so the model is loaded as if not quantized */
 };
 
 static enum keeps keeps(const struct others *o)
@@ -59,7 +59,7 @@ static enum keeps keeps(const struct others *o)
     return KEEPS_ALL;
 }
 
-/* Whether a packed tensor differs in size from the plain weight, and no quantizer handles it. */
+/* True if a packed tensor's size differs from the plain weight's and no quantizer handles it. */
 bool others_unread(const struct others *o)
 {
     if (keeps(o) != KEEPS_PLAIN) return false;
@@ -68,21 +68,23 @@ bool others_unread(const struct others *o)
     return false;
 }
 
-/* quanto's tensors inside a tensor: "weight._data", "weight._scale"; scales of activations are buffers. */
+/* True for quanto's tensors inside a tensor: "weight._data", "weight._scale". Scales for activations are
+ * buffers. */
 static bool is_quanto(const struct others *o, numel_str name)
 {
     return text_glob("*.weight._*", name) || beside(o, name, others_last_part(name), "weight._data") ||
            beside(o, name, others_last_part(name), "weight._data._data");
 }
 
-/* compressed-tensors unpacks the experts of a class that keeps them in stacks. */
+/* True if compressed-tensors unpacks the tensor: experts of a class that stacks them. */
 static bool is_unpacked(const struct others *o, numel_str name)
 {
     const char *method = json_text_of(json_get(o->hub.quant, "quant_method"));
     return method && strcmp(method, "compressed-tensors") == 0 && text_glob("*.experts.[0-9]*", name);
 }
 
-/* Applies the method's own rule to a packed weight or a tensor next to one; false if it has none. */
+/* Applies the method's own rule to a packed weight or to a tensor next to one; false if there is no such
+ * rule. */
 static bool in_its_way(const struct others *o, uint32_t i, struct taken *taken)
 {
     numel_str name = tensor_at(o, i)->name;
@@ -98,20 +100,20 @@ static bool in_its_way(const struct others *o, uint32_t i, struct taken *taken)
 
 /* ---- parts ------------------------------------------------------------------------------------ */
 
-/* bitsandbytes keeps these in an object, not in parameters. */
+/* True for tensors that bitsandbytes keeps in an object, not in parameters. */
 static bool is_quant_state(numel_str name)
 {
     const struct embedded_sidecar *s = meaning_of(name).sidecar;
     return s && strncmp(s->layout, "bnb", 3) == 0;
 }
 
-/* Layers of GPTQ and AWQ register everything as buffers, the bias too. */
+/* True for layers of GPTQ and AWQ, which register everything as buffers, even the bias. */
 static bool in_buffers(const struct others *o, numel_str name)
 {
     return beside(o, name, others_last_part(name), "qweight") != NULL;
 }
 
-/* Scales of layers that are stored but not loaded (MTP) are not loaded either. */
+/* False for the scales of layers that are stored but not loaded (MTP). */
 static bool weight_is_loaded(const struct others *o, numel_str sidecar)
 {
     const numel_tensor *w = beside(o, sidecar, others_last_part(sidecar), "weight");
@@ -119,7 +121,7 @@ static bool weight_is_loaded(const struct others *o, numel_str sidecar)
     return !w || cause_at(o, (uint32_t)(w - o->ck->registry.tensors)) == CAUSE_EXPECTED;
 }
 
-/* gpt-oss's blocks and scales: dequantized on load, unless there are kernels for them. */
+/* True for gpt-oss's blocks and scales, which are dequantized on load unless there are kernels for them. */
 static bool of_blocks(const struct others *o, numel_str name)
 {
     return (text_ends(name, "_scales") && beside(o, name, 7, "_blocks")) || text_ends(name, "_blocks");
@@ -131,7 +133,7 @@ static struct taken packed_weight(const struct others *o, uint32_t i, enum other
     if (of_blocks(o, t->name)) return (struct taken){ o->base[i], NULL };
     if (by == LOADER_TRANSFORMERS &&
         (beside(o, t->name, 0, ".quant_map") || beside(o, t->name, 0, ".absmax")))
-        return (struct taken){ t->bytes * 2, NULL }; /* Params4bit: numel * 2 * the storage's bytes */
+        return (struct taken){ t->bytes * 2, NULL }; /* Params4bit: numel * 2 * bytes of storage */
     return (struct taken){ t->elements, NULL };
 }
 

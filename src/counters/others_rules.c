@@ -1,9 +1,9 @@
 /*
- * others_rules.c -- the table of counters and their rules; see others.h. To add one, add a row.
+ * others_rules.c -- the table of counters and their rules; see others.h. To add a counter, add a row.
  *
- * Read in the counters' own sources: huggingface_hub 1.33, huggingface.js 2.17.5, transformers 5.2, diffusers 0.42,
- * peft 0.21, llama.cpp of 2026, gguf-py 0.19, gguf-parser-go, ollama. docs/counting.md has the rules
- * in words.
+ * Sources are the counters' own code: huggingface_hub 1.33, huggingface.js 2.17.5, transformers 5.2,
+ * diffusers 0.42, peft 0.21, llama.cpp of 2026, gguf-py 0.19, gguf-parser-go, ollama. docs/counting.md
+ * describes the rules in words.
  */
 #include "reader/declared.h"
 #include "counters/others.h"
@@ -22,7 +22,7 @@ static const numel_tensor *tensor_at(const struct others *o, uint32_t i)
 
 static enum cause cause_at(const struct others *o, uint32_t i) { return model_tensor(o->c->model, i).cause; }
 
-/* The tensor's site in the formula; only for tensors that it expects. */
+/* The tensor's site in the formula. Only for expected tensors. */
 static const struct site *site_at(const struct others *o, uint32_t i)
 {
     return model_tensor(o->c->model, i).site;
@@ -63,7 +63,7 @@ static bool header_within_hub(struct others *o, struct counted *t)
     return true;
 }
 
-/* {'F32': 124697433, 'I64': 514}, in the order of first use. */
+/* Formats {'F32': 124697433, 'I64': 514}, with types in order of first use. */
 NUMEL_MUST static bool after_huggingface_hub(struct others *o, struct counted *t)
 {
     enum { TYPES = 8 };
@@ -95,7 +95,7 @@ NUMEL_MUST static bool after_huggingface_hub(struct others *o, struct counted *t
 
 /* ---- the Hub ------------------------------------------------------------------------------ */
 
-/* round(elements * times / over); the ratios in use never give a half. */
+/* round(elements * times / over). The ratios in use never give exactly a half. */
 static struct taken hub_part(const struct others *o, const struct hub_size *h, uint32_t i)
 {
     const numel_tensor *t = tensor_at(o, i);
@@ -127,7 +127,7 @@ static bool before_hub(struct others *o, struct counted *t)
 
 /* ---- declared numbers --------------------------------------------------------------------- */
 
-/* The Hub shows total_parameters if it is below its own sum; until spring 2026, always. */
+/* The Hub shows total_parameters if it is less than its own sum; until spring 2026, it always did. */
 static bool believe(struct others *o, struct counted *t, bool capped)
 {
     struct declared d = declared_total_parameters(o->ck);
@@ -144,7 +144,7 @@ static bool after_hub_then(struct others *o, struct counted *t) { return believe
 
 static uint64_t sum_of(const struct others *o, uint64_t (*of)(const struct others *, uint32_t))
 {
-    uint64_t sum = 0; /* part of the stored total, which was checked */
+    uint64_t sum = 0; /* part of the stored total, which was checked to fit */
     for (uint32_t i = 0; i < o->ck->registry.count; i++) sum += of(o, i);
     return sum;
 }
@@ -171,7 +171,7 @@ static struct taken mlx_part(const struct others *o, uint32_t i);
 
 enum { SUMS = 8 };
 
-/* Adds the value that a counter shows, if it shows one. */
+/* Adds the value that a counter shows, if any. */
 static size_t add_shown(const struct others *o, struct search_sum *sums, size_t n, part_fn *part,
                         const struct line_code *code)
 {
@@ -180,7 +180,7 @@ static size_t add_shown(const struct others *o, struct search_sum *sums, size_t 
     return n;
 }
 
-/* The first sum of the tensors that equals the declared number. */
+/* The first sum of tensors that equals the declared number. */
 static const struct line_code *equal_to(const struct others *o, uint64_t v)
 {
     struct search_sum sums[SUMS] = { { CODE(EQUALS_STORED), o->ck->stored },
@@ -198,7 +198,7 @@ static const struct line_code *equal_to(const struct others *o, uint64_t v)
     return code ? code : CODE(EQUALS_NOTHING);
 }
 
-/* A declared number: shown as written. No value if it is absent or unreadable. */
+/* Shows a declared number as written. There is no value if it is absent or unreadable. */
 NUMEL_MUST static bool repeat(struct others *o, struct counted *t, struct declared d, const char *absent)
 {
     if (!d.there) return others_none(t, absent);
@@ -227,7 +227,7 @@ NUMEL_MUST static bool before_total_size(struct others *o, struct counted *t)
     return repeat(o, t, declared_total_size(o->ck), "not declared");
 }
 
-/* Adds elements * width bytes, unless that is 0 or does not fit. */
+/* Adds elements * width bytes, unless that is 0 or overflows. */
 static size_t add_bytes(struct search_sum *sums, size_t n, uint64_t elements, uint64_t width,
                         const struct line_code *code)
 {
@@ -236,7 +236,7 @@ static size_t add_bytes(struct search_sum *sums, size_t n, uint64_t elements, ui
     return n;
 }
 
-/* Bytes of the tensors; older writers used the file sizes, or the bytes before a cast. */
+/* Compares with the tensors' bytes. Older writers stored the file sizes, or the bytes before a cast. */
 static bool after_total_size(struct others *o, struct counted *t)
 {
     uint64_t bytes = sum_of(o, of_bytes), files = 0;
@@ -284,14 +284,14 @@ static bool before_loading(struct others *o, struct counted *t)
     return true;
 }
 
-/* Tensors of the class missing in the file are newly initialized, and counted. */
+/* Adds tensors of the class that the file lacks: they are newly initialized, and counted. */
 static bool add_missing(struct others *o, struct counted *t, bool tables)
 {
     const struct expansion *x = o->c->model->x;
     for (size_t i = 0; i < o->c->model->differences.missing; i++) {
         const struct gap *g = &o->c->model->differences.gaps[i];
         const struct site *s = &x->sites[x->rows[g->row].site];
-        if (!text_same(g->name, x->rows[g->row].name)) continue; /* a quantizer's: not a parameter */
+        if (!text_same(g->name, x->rows[g->row].name)) continue; /* belongs to a quantizer: not a parameter */
         if (!tables && s->kind == TENSOR_EMB) continue;
         tally_add(&t->tally, CODE(MADE_ANEW), g->name, s->elements, 0);
         if (!num_add(&t->value, t->value, s->elements))
@@ -303,8 +303,8 @@ static bool add_missing(struct others *o, struct counted *t, bool tables)
 static bool after_loading(struct others *o, struct counted *t) { return add_missing(o, t, true); }
 static bool after_tables(struct others *o, struct counted *t) { return add_missing(o, t, false); }
 
-/* An adapter is counted together with its base model. Files hold the prompts that an encoder made, not the
- * encoder. */
+/* An adapter is counted together with its base model. Files contain the prompts made by an encoder, but
+ * not the encoder. */
 static bool before_peft(struct others *o, struct counted *t)
 {
     if (!o->adapter) return before_loading(o, t);
@@ -319,7 +319,7 @@ static struct taken peft_part(const struct others *o, uint32_t i)
     return loaded(o, i);
 }
 
-/* 100 * part / all with four decimals. */
+/* Formats 100 * part / all with four decimals. */
 NUMEL_MUST static const char *trainable_text(struct arena *a, uint64_t part, uint64_t all)
 {
     __extension__ typedef unsigned __int128 wide;
@@ -355,7 +355,8 @@ static bool before_mlx(struct others *o, struct counted *t)
     return o->hub.method == HUB_MLX || written || others_none(t, "not an MLX file");
 }
 
-/* Packed weights by their bits, their scales and zero points not at all, everything else as stored. */
+/* Counts packed weights by their bits, ignores their scales and zero points, and counts everything else as
+ * stored. */
 static struct taken mlx_part(const struct others *o, uint32_t i)
 {
     const numel_tensor *t = tensor_at(o, i);
@@ -395,7 +396,7 @@ NUMEL_MUST static bool before_parameter_count(struct others *o, struct counted *
     return repeat(o, t, d, "not declared");
 }
 
-/* gguf-py's count of shared tensors and one expert of each stack; writers store the label. */
+/* gguf-py counts shared tensors and one expert per stack; writers store the label. */
 NUMEL_MUST static bool before_size_label(struct others *o, struct counted *t)
 {
     uint64_t shared = 0, one = 0, experts = 0, stacks = 0;
@@ -416,11 +417,12 @@ NUMEL_MUST static bool before_size_label(struct others *o, struct counted *t)
         const char *stored = name_shown(o->arena, e->value.s);
         t->text = stored ? arena_format(o->arena, "%s; the file says %s", t->text, stored) : NULL;
     }
-    t->value = 0; /* the parts sum it again, with their causes */
+    t->value = 0; /* summed again by part, with causes */
     return t->text || error_nomem(o->error);
 }
 
-/* The limits of the Hub's GGUF reader: eight dimensions, none above 2^32, no more elements than bits. */
+/* Checks the limits of the Hub's GGUF reader: eight dimensions, none above 2^32, and no more elements than
+ * bits. */
 static bool before_hub_gguf(struct others *o, struct counted *t)
 {
     uint64_t bytes = 0;

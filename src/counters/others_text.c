@@ -1,4 +1,4 @@
-/* others_text.c -- a count as other tools print it: each rounds and spaces differently. */
+/* others_text.c -- formats counts as other tools do; each rounds and spaces differently. */
 #include "counters/others.h"
 
 #include "base/num.h"
@@ -16,14 +16,14 @@ static const struct scale scales[] = { { UINT64_C(1000000000000000), "Q" },
                                        { 1, "" } };
 enum { QUADRILLIONS, TRILLIONS, BILLIONS, MILLIONS, THOUSANDS, ONES };
 
-/* The largest unit not above v, from `most` down to `least`. */
+/* The largest unit that is not above v, from `most` to `least`. */
 static unsigned scale_of(uint64_t v, unsigned most, unsigned least)
 {
     while (most < least && v < scales[most].unit) most++;
     return most;
 }
 
-/* v / unit with that many decimals, at most 3, rounded half up, in integers. */
+/* Formats v / unit with up to 3 decimals, rounded half up, using integers. */
 NUMEL_MUST static char *decimal(struct arena *a, uint64_t v, uint64_t unit, unsigned decimals,
                                 const char *behind)
 {
@@ -35,8 +35,8 @@ NUMEL_MUST static char *decimal(struct arena *a, uint64_t v, uint64_t unit, unsi
     return arena_format(a, "%" PRIu64 ".%0*" PRIu64 "%s", n / ten, (int)decimals, n % ten, behind);
 }
 
-/* The Hub's page: "8B params", "0.8B params", "22.7M params", "333k params". From pages: the code is not
- * public. */
+/* The Hub's page: "8B params", "0.8B params", "22.7M params", "333k params". Derived from pages, since the
+ * code is not public. */
 const char *others_text_hub(struct arena *a, uint64_t v)
 {
     if (v >= UINT64_C(999500000000)) return decimal(a, v, scales[TRILLIONS].unit, 0, "T params");
@@ -47,7 +47,7 @@ const char *others_text_hub(struct arena *a, uint64_t v)
     return arena_format(a, "%" PRIu64 " params", v);
 }
 
-/* llama.cpp's log: "8.03 B"; thousands are the smallest unit. */
+/* llama.cpp's log: "8.03 B". The smallest unit is thousands. */
 const char *others_text_llama(struct arena *a, uint64_t v)
 {
     static const char *const letters[] = { "", " T", " B", " M", " K" };
@@ -55,7 +55,7 @@ const char *others_text_llama(struct arena *a, uint64_t v)
     return decimal(a, v, scales[s].unit, 2, letters[s]);
 }
 
-/* gguf-parser: "8.03 B", without ".00". */
+/* gguf-parser: "8.03 B", but never ".00". */
 const char *others_text_parser(struct arena *a, uint64_t v)
 {
     unsigned s = scale_of(v, QUADRILLIONS, ONES);

@@ -66,32 +66,28 @@ static bool is_prediction(const struct end *x)
 
 static bool is_unloaded(const struct end *x) { return x->cause == CAUSE_EXTRA; }
 
-static bool has_role(const struct end *x, const char *const *globs)
+static bool has_role(const struct end *x, const char *globs)
 {
-    for (; x->site && *globs; globs++)
-        if (text_glob(*globs, x->site->role)) return true;
-    return false;
+    return x->site && text_globs(text_of(globs), x->site->role);
 }
 
 static bool is_tower(const struct end *x)
 {
-    static const char *const roles[] = { "v.*",    "a.*",    "buffer.v.*", "buffer.a.*", "mm.*", "vis.*",
-                                         "proj",   "proj.*", "newline",    "norm.v.*",   "q.*",  "query",
-                                         "talk.*", "wave.*", "dit.*",      NULL };
+    static const char roles[] =
+        "v.* a.* buffer.v.* buffer.a.* mm.* vis.* proj proj.* newline norm.v.* q.* query "
+        "talk.* wave.* dit.*";
     return x->cause == CAUSE_TOWER || has_role(x, roles);
 }
 
 static bool is_task(const struct end *x)
 {
-    static const char *const roles[] = { "head.*", "pool*", NULL };
     bool of_the_head = x->site && text_equal(x->site->role, "head.bias");
-    return !of_the_head && (x->cause == CAUSE_HEAD || has_role(x, roles));
+    return !of_the_head && (x->cause == CAUSE_HEAD || has_role(x, "head.* pool*"));
 }
 
 static bool is_scalar_activation(const struct end *x)
 {
-    static const char *const roles[] = { "mlp.act.*", "buffer.beta", "buffer.eps", NULL };
-    return x->t->elements == 1 && has_role(x, roles);
+    return x->t->elements == 1 && has_role(x, "mlp.act.* buffer.beta buffer.eps");
 }
 
 /* The spec names tensors of the other format, but not this one; and the other side has neither its role nor
@@ -127,20 +123,20 @@ static bool rows_differ(const struct end *x, uint64_t share)
 /* Tokens are padded to a round number, or the padding is cut. */
 static bool is_vocabulary(const struct end *x)
 {
-    static const char *const roles[] = { "embed.tok", "embed.tok.*", "head", "head.bias", NULL };
+    static const char roles[] = "embed.tok embed.tok.* head head.bias";
     return has_role(x, roles) && rows_differ(x, 16);
 }
 
 static bool is_other_vocabulary(const struct end *x)
 {
-    static const char *const roles[] = { "embed.tok", "head", "head.bias", "mtp.embed", "mtp.head", NULL };
+    static const char roles[] = "embed.tok head head.bias mtp.embed mtp.head";
     return has_role(x, roles) && rows_differ(x, 1) && !x->d->cross;
 }
 
 /* RoBERTa starts positions after the padding token's number. */
 static bool is_position(const struct end *x)
 {
-    static const char *const roles[] = { "embed.pos", "embed.pos.*", NULL };
+    static const char roles[] = "embed.pos embed.pos.*";
     return has_role(x, roles) && rows_differ(x, 64) &&
            diff_tensor(x->d, x->l, A, 0)->dims[0] + 2 >= diff_tensor(x->d, x->l, B, 0)->dims[0] &&
            diff_tensor(x->d, x->l, B, 0)->dims[0] + 2 >= diff_tensor(x->d, x->l, A, 0)->dims[0];

@@ -7,16 +7,8 @@
  */
 #include "diff/diff.h"
 
-static const struct {
-    const char *code, *text;
-} changes[CHANGE_COUNT] = {
-#define X(name, code, text) { code, text },
-    CHANGES(X)
-#undef X
-};
-
-const char *change_code(enum change c) { return changes[c].code; }
-const char *change_text(enum change c) { return changes[c].text; }
+const char *change_code(enum change c) { return diff_codes[DIFF_CHANGES + c].code; }
+const char *change_text(enum change c) { return diff_codes[DIFF_CHANGES + c].text; }
 
 uint64_t diff_values(const struct diff *d, int side, uint32_t tensor)
 {

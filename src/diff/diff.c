@@ -6,6 +6,7 @@
 #include "base/num.h"
 #include "model/rope.h"
 #include "registry/file_type.h"
+#include "source/folder.h"
 
 const struct site *diff_site(const struct diff *d, int side, uint32_t tensor, uint32_t *index)
 {
@@ -46,9 +47,8 @@ NUMEL_MUST static bool make_links(struct diff *d, uint32_t count)
     for (int w = A; w <= B; w++)
         for (size_t i = 0; i < d->side[w].r->count; i++)
             if (d->side[w].link[i] == NO_LINK) d->side[w].link[i] = count++;
-    d->links = arena_alloc(d->arena, (count + 1) * sizeof *d->links);
+    d->links = arena_zeroed(d->arena, (count + 1) * sizeof *d->links);
     if (!d->links) return error_nomem(d->error);
-    memset(d->links, 0, (count + 1) * sizeof *d->links);
     d->count = count;
     for (int w = A; w <= B; w++) {
         const struct diff_side *s = &d->side[w];
@@ -103,11 +103,6 @@ static bool is_explained(const struct diff *d, const struct link *l)
     return !d->cross || (l->cause ? l->cause->explains : l->change < CHANGE_REARRANGED);
 }
 
-static int64_t element_difference(const struct link *l)
-{
-    return (int64_t)l->elements[B] - (int64_t)l->elements[A];
-}
-
 /* The largest first: by elements, then bytes, then links. */
 static int by_size(const struct tally_line *x, const struct tally_line *y)
 {
@@ -143,11 +138,7 @@ static bool make_lines(struct diff *d)
 /* "model-00001-of-00002.safetensors": without its folder and the endings of compressed or cut files. */
 static numel_str file_name(const struct diff *d, int side, const numel_tensor *t)
 {
-    const char *path = d->side[side].ck->files[t->file].path, *slash = strrchr(path, '/');
-    numel_str name = text_of(slash ? slash + 1 : path);
-    text_take_end(&name, ".zst");
-    text_take_end(&name, ".head");
-    return name;
+    return plain_name(path_base(d->side[side].ck->files[t->file].path));
 }
 
 /* A single file may have any name. Tensors of a file are mostly adjacent: compares file names only when a file changes. */
@@ -173,11 +164,10 @@ static void judge(struct diff *d)
     count_moved(d);
     for (size_t i = 0; i < d->count; i++) {
         struct link *l = &d->links[i];
-        int64_t n = element_difference(l);
         d->changes[l->change]++;
         if (l->change == CHANGE_SAME) d->same += l->count[A];
         if (is_explained(d, l)) continue;
-        d->unexplained += num_size(n);
+        d->unexplained += num_size((int64_t)l->elements[B] - (int64_t)l->elements[A]);
         d->unexplained_links++;
     }
     d->equal = d->cross ? d->unexplained == 0 && d->unexplained_links == 0

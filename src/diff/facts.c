@@ -28,17 +28,8 @@ struct facts {
 /* The fact of that key, added if it is new. NULL: NOMEM. */
 static struct fact *fact_of(struct facts *f, numel_str key)
 {
-    void *p = f->items;
-    size_t n = f->count;
-    uint32_t known = names_find(&f->names, f->items, key);
-    if (known != NAMES_ABSENT) return &f->items[known];
-    if (!memory_grow(f->d->memory, &p, &f->cap, n + 1, sizeof *f->items, f->d->error)) return NULL;
-    f->items = p;
-    f->items[n] = (struct fact){ .key = key };
-    if (!names_reserve(&f->names, n + 1, f->d->error)) return NULL;
-    names_enter(&f->names, f->items, n);
-    f->count++;
-    return &f->items[n];
+    uint32_t i = names_add(&f->names, &f->items, &f->count, &f->cap, key, NULL, f->d->error);
+    return i == NAMES_ABSENT ? NULL : &f->items[i];
 }
 
 /* ---- metadata ----------------------------------------------------------------------------- */

@@ -64,25 +64,21 @@ static void make_key(struct diff_folding *f, const struct link *l)
 NUMEL_MUST static bool add_link(struct diff_folding *f, uint32_t i)
 {
     const struct link *l = &f->d->links[i];
-    void *p = f->rows;
     make_key(f, l);
     if (f->key.failed) return error_nomem(f->d->error);
-    uint32_t k = names_find(&f->names, f->rows, buffer_view(&f->key));
-    if (k == NAMES_ABSENT) {
-        const char *own = arena_copy(f->d->arena, f->key.p, f->key.n);
-        if (!own) return error_nomem(f->d->error);
-        if (!memory_grow(f->d->memory, &p, &f->cap, f->count + 1, sizeof *f->rows, f->d->error)) return false;
-        f->rows = p;
-        f->rows[f->count] =
-            (struct folding_row){ .key = { own, f->key.n }, .row = { .link = l }, .first = i, .last = i };
-        if (!names_reserve(&f->names, f->count + 1, f->d->error)) return false;
-        k = names_enter(&f->names, f->rows, f->count++);
+    uint32_t k =
+        names_add(&f->names, &f->rows, &f->count, &f->cap, buffer_view(&f->key), f->d->arena, f->d->error);
+    if (k == NAMES_ABSENT) return false;
+    struct folding_row *row = &f->rows[k];
+    struct diff_row *r = &row->row;
+    if (r->times) {
+        f->next[row->last] = i;
     } else {
-        f->next[f->rows[k].last] = i;
-        f->rows[k].last = i;
+        r->link = l;
+        row->first = i;
     }
+    row->last = i;
     f->next[i] = NO_LINK;
-    struct diff_row *r = &f->rows[k].row;
     r->times++;
     r->elements += (int64_t)l->elements[B] - (int64_t)l->elements[A];
     r->bytes += (int64_t)l->bytes[B] - (int64_t)l->bytes[A];
@@ -98,10 +94,9 @@ static int by_value(const void *a, const void *b)
 
 static bool add_value(struct diff_folding *f, uint64_t v)
 {
-    void *p = f->values;
-    if (!memory_grow(f->d->memory, &p, &f->value_cap, f->value_count + 1, sizeof *f->values, f->d->error))
+    if (!memory_grow(f->d->memory, &f->values, &f->value_cap, f->value_count + 1, sizeof *f->values,
+                     f->d->error))
         return false;
-    f->values = p;
     f->values[f->value_count++] = v;
     return true;
 }
@@ -124,14 +119,6 @@ static bool gather(struct diff_folding *f, const struct folding_row *row, int si
     return true;
 }
 
-static const char *kept_text(const struct diff_folding *f, struct buffer *b)
-{
-    const char *text = b->failed ? NULL : arena_text(f->d->arena, b->p, b->n);
-    if (!text) error_nomem(f->d->error);
-    buffer_done(b);
-    return text;
-}
-
 static const char *make_name(struct diff_folding *f, const struct folding_row *row, int side)
 {
     struct buffer b;
@@ -150,7 +137,7 @@ static const char *make_name(struct diff_folding *f, const struct folding_row *r
         ok = gather(f, row, side, numbers++);
         name_ranges(&b, f->values, f->value_count);
     }
-    const char *text = kept_text(f, &b);
+    const char *text = buffer_keep(&b, f->d->arena);
     return ok ? text : NULL;
 }
 
@@ -194,7 +181,7 @@ static void put_types(struct buffer *b, const numel_tensor *x, const numel_tenso
     text_escape(b, text_of(y->dtype->name));
 }
 
-static const char *make_what(struct diff_folding *f, const struct folding_row *row)
+NUMEL_MUST static const char *make_what(struct diff_folding *f, const struct folding_row *row)
 {
     const struct link *l = row->row.link;
     struct buffer b;
@@ -204,7 +191,7 @@ static const char *make_what(struct diff_folding *f, const struct folding_row *r
         text_escape(&b, text_of(diff_tensor(f->d, l, side, 0)->dtype->name));
         buffer_char(&b, ' ');
         put_end(&b, f->d, l, side);
-        return kept_text(f, &b);
+        return buffer_keep(&b, f->d->arena);
     }
     const numel_tensor *x = diff_tensor(f->d, l, A, 0), *y = diff_tensor(f->d, l, B, 0);
     if (l->change == CHANGE_RENAMED) {
@@ -223,7 +210,7 @@ static const char *make_what(struct diff_folding *f, const struct folding_row *r
         put_end(&b, f->d, l, A);
     }
     put_types(&b, x, y);
-    return kept_text(f, &b);
+    return buffer_keep(&b, f->d->arena);
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */

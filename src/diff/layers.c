@@ -46,26 +46,18 @@ struct layering {
 
 NUMEL_MUST static bool stem_of(struct layering *g, numel_str name, unsigned kind, struct place *out)
 {
-    void *p = g->stems;
     size_t n = g->count, start;
-    numel_error *e = g->d->error;
     out->stem = NAMES_ABSENT;
     if (!name_number_at(name, kind, &out->number, &start)) return true;
     g->key.n = 0;
     buffer_char(&g->key, (char)('0' + kind));
     name_pattern(&g->key, (numel_str){ name.p, start }, kind);
-    if (g->key.failed) return error_nomem(e);
-    out->stem = names_find(&g->names, g->stems, buffer_view(&g->key));
-    if (out->stem != NAMES_ABSENT) return true;
-    const char *own = arena_copy(g->d->arena, g->key.p, g->key.n);
-    if (!own) return error_nomem(e);
-    if (!memory_grow(g->d->memory, &p, &g->cap, n + 1, sizeof *g->stems, e)) return false;
-    g->stems = p;
-    g->stems[n] = (struct stem){ .key = { own, g->key.n }, .peer = { NAMES_ABSENT, NAMES_ABSENT } };
+    if (g->key.failed) return error_nomem(g->d->error);
+    out->stem =
+        names_add(&g->names, &g->stems, &g->count, &g->cap, buffer_view(&g->key), g->d->arena, g->d->error);
+    if (out->stem != n) return out->stem != NAMES_ABSENT;
+    g->stems[n].peer[A] = g->stems[n].peer[B] = NAMES_ABSENT;
     if (kind == 0) g->stems[n].renumbered = diff_renumbered(g->d, name, &out->number, &start);
-    if (!names_reserve(&g->names, n + 1, e)) return false;
-    out->stem = names_enter(&g->names, g->stems, n);
-    g->count++;
     return true;
 }
 

@@ -11,8 +11,6 @@
 
 #include "base/num.h"
 
-#include <stdio.h>
-
 struct place {     /* the tensors of one key */
     numel_str key; /* first: see names.h */
     uint64_t tensors[2];
@@ -49,8 +47,7 @@ NUMEL_MUST static bool name_in_b(struct pairing *p, numel_str name, numel_str *o
     if (!r) return true;
     *out = (numel_str){ NULL, 0 };
     if (!diff_other_number(r, A, number, &other)) return true;
-    size_t end = start;
-    while (end < name.n && name.p[end] != '.') end++;
+    size_t end = text_find(name, start, '.');
     p->text.n = 0;
     buffer_add(&p->text, name.p, start);
     buffer_format(&p->text, "%" PRIu64, other);
@@ -158,11 +155,9 @@ static const struct {
 const char *diff_whole_of(numel_str role, numel_str *stem)
 {
     text_take_end(&role, ".bias");
-    size_t dot = role.n;
-    while (dot > 0 && role.p[dot - 1] != '.') dot--;
-    *stem = (numel_str){ role.p, dot };
+    *stem = text_head(role, '.');
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (text_equal(text_from(role, dot), parts[i].part)) return parts[i].whole;
+        if (text_equal(text_from(role, stem->n), parts[i].part)) return parts[i].whole;
     return NULL;
 }
 
@@ -186,21 +181,10 @@ static bool put_key(struct pairing *p, const struct site *s, bool whole)
 /* The number of the place whose key is in p->text, added if it is new. */
 NUMEL_MUST static bool find_place(struct pairing *p, uint32_t *place)
 {
-    void *all = p->places;
-    size_t n = p->place_count;
-    numel_error *e = p->d->error;
-    if (p->text.failed) return error_nomem(e);
-    *place = names_find(&p->names, p->places, buffer_view(&p->text));
-    if (*place != NAMES_ABSENT) return true;
-    const char *own = arena_copy(p->d->arena, p->text.p, p->text.n);
-    if (!own) return error_nomem(e);
-    if (!memory_grow(p->d->memory, &all, &p->place_cap, n + 1, sizeof *p->places, e)) return false;
-    p->places = all;
-    p->places[n] = (struct place){ .key = { own, p->text.n } };
-    if (!names_reserve(&p->names, n + 1, e)) return false;
-    *place = names_enter(&p->names, p->places, n);
-    p->place_count++;
-    return true;
+    if (p->text.failed) return error_nomem(p->d->error);
+    *place = names_add(&p->names, &p->places, &p->place_count, &p->place_cap, buffer_view(&p->text),
+                       p->d->arena, p->d->error);
+    return *place != NAMES_ABSENT;
 }
 
 /* Assigns every unpaired tensor with a role to its place. */

@@ -7,8 +7,6 @@
  */
 #include "diff/diff.h"
 
-#include <stdio.h>
-
 enum { SAMPLE = 64, HEADS = 32, ROUNDS = 4, AGREED = 2 };
 
 struct heads {

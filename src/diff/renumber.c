@@ -12,8 +12,6 @@
 #include "diff/diff.h"
 #include "diff/name.h"
 
-#include <stdlib.h>
-
 enum { MOST = 1024 }; /* aligned layers of a stem: the table has a cell for each pair */
 
 struct layer {
@@ -22,13 +20,9 @@ struct layer {
     uint32_t kind; /* layers of one kind have the same contents */
 };
 
-struct kind {
-    numel_str key; /* first: see names.h */
-};
-
 struct listing {
     struct diff *d;
-    struct kind *kinds;
+    numel_str *kinds; /* their contents */
     size_t kind_count, kind_cap;
     struct names names;
     struct buffer key; /* of the layer being read */
@@ -40,24 +34,14 @@ struct listing {
 
 NUMEL_MUST static bool add_layer(struct listing *g, int side, numel_str stem, uint64_t number)
 {
-    void *p = g->kinds, *q = g->layers[side];
-    size_t n = g->kind_count;
     numel_error *e = g->d->error;
     if (g->key.failed) return error_nomem(e);
-    if (!memory_grow(g->d->memory, &q, &g->cap[side], g->count[side] + 1, sizeof **g->layers, e))
+    if (!memory_grow(g->d->memory, &g->layers[side], &g->cap[side], g->count[side] + 1, sizeof **g->layers,
+                     e))
         return false;
-    g->layers[side] = q;
-    uint32_t kind = names_find(&g->names, g->kinds, buffer_view(&g->key));
-    if (kind == NAMES_ABSENT) {
-        const char *own = arena_copy(g->d->arena, g->key.p, g->key.n);
-        if (!own) return error_nomem(e);
-        if (!memory_grow(g->d->memory, &p, &g->kind_cap, n + 1, sizeof *g->kinds, e)) return false;
-        g->kinds = p;
-        g->kinds[n] = (struct kind){ { own, g->key.n } };
-        if (!names_reserve(&g->names, n + 1, e)) return false;
-        kind = names_enter(&g->names, g->kinds, n);
-        g->kind_count++;
-    }
+    uint32_t kind =
+        names_add(&g->names, &g->kinds, &g->kind_count, &g->kind_cap, buffer_view(&g->key), g->d->arena, e);
+    if (kind == NAMES_ABSENT) return false;
     g->layers[side][g->count[side]++] = (struct layer){ stem, number, kind };
     return true;
 }

@@ -6,7 +6,6 @@
 #include "base/num.h"
 #include "diff/name.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 struct place { /* of a pair */
@@ -114,11 +113,8 @@ static void make_layers(struct folding *f)
     for (size_t i = 0, j; i < f->count; i = j) {
         const struct place *p = &f->places[i];
         struct value_layer *l = &v->layers[v->layer_count++];
-        size_t end = p->stem;
-        while (p->stem && end < p->name.n && p->name.p[end] != '.') end++;
-        *l = (struct value_layer){ .name = { p->name.p, p->stem ? end : p->name.n },
-                                   .stem = stem_of(p),
-                                   .number = p->number };
+        size_t end = p->stem ? text_find(p->name, p->stem, '.') : p->name.n;
+        *l = (struct value_layer){ .name = { p->name.p, end }, .stem = stem_of(p), .number = p->number };
         for (j = i; j < f->count && same_layer(&f->places[j], p); j++)
             add_pair(l, &v->c.pairs[f->places[j].pair]);
         double relative = l->d.elements ? distance_relative(&l->d) : 0;
@@ -147,10 +143,10 @@ NUMEL_MUST static const char *row_name(const struct folding *f, const struct val
     for (size_t i = 0; numbers && i < n; i++) numbers[i] = l[i].number;
     text_escape(&b, n > 1 ? l->stem : l->name);
     if (n > 1 && numbers) name_ranges(&b, numbers, n);
-    const char *text = b.failed || !numbers ? NULL : arena_text(f->d->arena, b.p, b.n);
-    buffer_done(&b);
+    const char *text = buffer_keep(&b, f->d->arena);
+    bool ok = numbers != NULL;
     memory_release(f->d->memory, numbers);
-    return text;
+    return ok ? text : NULL;
 }
 
 NUMEL_MUST static bool make_rows(struct folding *f, numel_error *e)

@@ -23,13 +23,10 @@ static enum compare_state state_of(const struct diff *d, const struct link *l)
 /* Integers that encode other numbers: a quantizer's codes, several in one. */
 static bool is_code(const numel_tensor *t)
 {
-    static const char *const packed[] = { "U8", "I32", "U32", NULL };
     if (dtype_kind(t->dtype) != DTYPE_INTEGER) return false;
     struct meaning m = meaning_of(t->name);
-    if (m.kind->kind == KIND_QUANT) return true;
-    for (int i = 0; m.kind->kind == KIND_WEIGHT && packed[i]; i++)
-        if (strcmp(t->dtype->name, packed[i]) == 0) return true;
-    return false;
+    return m.kind->kind == KIND_QUANT ||
+           (m.kind->kind == KIND_WEIGHT && text_lists(text_of("U8 I32 U32"), text_of(t->dtype->name)));
 }
 
 static void make_pair(struct compare_pair *p, const struct diff *d, const struct link *l)
@@ -78,11 +75,8 @@ static uint32_t head_rows(const struct diff *d)
 
 static bool is_rotated(const struct diff *d, const struct compare_pair *p)
 {
-    static const char *const roles[] = { "attn.q", "attn.k", "attn.q.bias", "attn.k.bias" };
     const struct site *site = diff_site(d, A, p->tensor[A], NULL);
-    for (int i = 0; site && i < 4; i++)
-        if (text_equal(site->role, roles[i])) return true;
-    return false;
+    return site && text_lists(text_of("attn.q attn.k attn.q.bias attn.k.bias"), site->role);
 }
 
 NUMEL_MUST static bool find_turns(struct diff_values *v, const struct diff *d, numel_error *e)

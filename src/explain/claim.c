@@ -1,6 +1,6 @@
 /*
- * claim.c -- reads a claimed number: the grammar of base/number.h, with an optional "~" before and a noun
- * after, and nothing else; then the windows of counts that each reading leaves open.
+ * claim.c -- reads a claimed number: the grammar of base/number.h, with an optional "~" before it and a noun
+ * after it, and nothing else. Then finds the window of counts that each reading allows.
  */
 #include "explain/claim.h"
 
@@ -26,7 +26,7 @@ static bool is_noun(numel_str s)
     return false;
 }
 
-/* Whether only blanks and at most one noun are left. */
+/* True if only blanks and at most one noun are left. */
 static bool is_end(numel_str rest)
 {
     skip_blanks(&rest);
@@ -46,7 +46,7 @@ NUMEL_MUST static bool bad(const char *text, const char *why, numel_error *e)
                      text_quote(quoted, text_of(text)), why);
 }
 
-/* Why it is not a claim; NULL if it is one. */
+/* Why the text is not a claim; NULL if it is one. */
 static const char *fault(const struct number *n, enum number_answer answer, numel_str rest)
 {
     if (answer == NUMBER_ABSENT || answer == NUMBER_BROKEN || !is_end(rest)) return "is not a number";
@@ -72,7 +72,7 @@ bool claim_read(struct claim *c, const char *text, numel_error *e)
 
 /* ---- windows ------------------------------------------------------------------------------ */
 
-/* A name with one or two digits: "7B". */
+/* True for a name with one or two significant digits: "7B". */
 static bool is_name(const struct number *n)
 {
     uint64_t digits = n->mantissa;

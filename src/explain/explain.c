@@ -1,9 +1,9 @@
 /*
- * explain.c -- an explanation, end to end: walks everything that may be counted, sorts the accounts that fit the
- * claim by cost, and judges whether the best fits by chance.
+ * explain.c -- makes an explanation: walks everything that may be counted, sorts the accounts that fit the
+ * claim by cost, and judges if the best one fits by chance.
  *
- * Drops accounts that only repeat a cheaper one: the same entries under other names, a fit with an unneeded
- * step. If none fits, keeps the nearest.
+ * Accounts that only repeat a cheaper one are dropped: they count the same entries under other names, or
+ * contain an unneeded step. If no account fits, the nearest one is kept.
  */
 #include "explain/explain_internal.h"
 
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 enum {
-    STEPS_DEEP = 4, /* at most, for an exact claim; one less for a rounded one */
-    WEAK = 8        /* a listed account may cost this much more than its claim is worth */
+    STEPS_DEEP = 4, /* most steps for an exact claim; a rounded one has one less */
+    WEAK = 8        /* listed accounts may cost this much more than their claim is worth */
 };
 
 /* ---- the best ----------------------------------------------------------------------------- */
@@ -33,8 +33,8 @@ static int by_cost(const void *p, const void *q)
     return a->resized < b->resized ? -1 : a->resized > b->resized;
 }
 
-/* Loose accounts come last. The active count of a mixture comes first: it is published next to the total, and is as
- * certain. */
+/* Puts loose accounts last. The active count of a mixture comes first: it is published next to the total
+ * and equally certain. */
 static int by_worth(const void *p, const void *q)
 {
     const struct account *a = p, *b = q;
@@ -42,7 +42,7 @@ static int by_worth(const void *p, const void *q)
     return a->loose != b->loose ? (a->loose ? 1 : -1) : by_cost(p, q);
 }
 
-/* The active count of the model, or of its language model alone. */
+/* True for the active count of the model, or of its language model alone. */
 static bool is_active(const struct explaining *s, const struct account *a)
 {
     uint64_t language = 0;
@@ -53,8 +53,8 @@ static bool is_active(const struct explaining *s, const struct account *a)
            a->reading <= CLAIM_CUT;
 }
 
-/* Whether the account counts the same entries, or has unneeded steps, or solves for a size and only leaves out
- * something as large. */
+/* True if the account counts the same entries as a better one, has unneeded steps, or solves for a size
+ * only to compensate for something left out. */
 static bool is_idle(const struct explanation *x, const struct account *a, const struct account *better)
 {
     if (x->countings[a->counting].class && a->shown == better->shown) return true;
@@ -89,7 +89,8 @@ static void choose(const struct explaining *s, unsigned limit)
     while (x->count > 1 && x->accounts[0].cost <= limit && x->accounts[x->count - 1].cost > limit) x->count--;
 }
 
-/* Two digits fit so many counts that a second account of equal cost leaves it undecided. */
+/* True if a claim of two digits has a second account at equal cost, which leaves it undecided because two
+ * digits fit so many counts. */
 static bool is_tied(const struct explanation *x)
 {
     uint64_t digits = x->claim.n.mantissa;
@@ -99,7 +100,7 @@ static bool is_tied(const struct explanation *x)
 
 /* ---- hidden steps ------------------------------------------------------------------------- */
 
-/* The account's count with another set of steps and the same dimension. */
+/* The account's count with other steps, but the same dimension. */
 static uint64_t count_again(const struct explaining *s, const struct account *a, uint64_t taken)
 {
     struct account b = { .counted = cells_count(s, taken) };
@@ -108,7 +109,7 @@ static uint64_t count_again(const struct explaining *s, const struct account *a,
     return dimension_resize(s, b, a->dimension, a->resized, grows).counted;
 }
 
-/* Buffers found only in old files are not worth a line. */
+/* Excludes buffers that only old files have, which are not worth a line. */
 static bool may_be_hidden(const struct explaining *s, const struct account *a, unsigned step)
 {
     uint64_t bit = UINT64_C(1) << step, sizes = s->raw | s->full, experts = s->used | s->one;
@@ -117,7 +118,7 @@ static bool may_be_hidden(const struct explaining *s, const struct account *a, u
     return s->usable & bit && !(a->steps & bit) && !rare && !apart;
 }
 
-/* Further single steps of the best account that the digits would not show. */
+/* Finds single steps on top of the best account that the claim's digits would not show. */
 static bool find_hidden(struct explaining *s)
 {
     struct explanation *x = s->x;
@@ -139,7 +140,7 @@ static bool find_hidden(struct explaining *s)
 
 /* ---- end to end --------------------------------------------------------------------------- */
 
-/* Keeps the nearest account when none fits. */
+/* Keeps the nearest account if none fits. */
 static bool keep_nearest(struct explaining *s)
 {
     struct explanation *x = s->x;
@@ -165,15 +166,15 @@ static bool run(struct explaining *s)
     return find_hidden(s);
 }
 
-/* The most an account that solves for a size may cost: model sizes, and numbers derived from them, are multiples
- * of powers of two and of the width, so some size solves for most such numbers. */
+/* The most that an account which solves for a size may cost. Model sizes, and numbers derived from them,
+ * are multiples of powers of two and of the width, so some size solves for most such numbers. */
 static unsigned odd_bits(uint64_t claim, uint64_t E)
 {
     uint64_t v = claim >> __builtin_ctzll(claim), odd = E ? E >> __builtin_ctzll(E) : 1;
     return explain_bits(v % odd == 0 ? v / odd : v);
 }
 
-/* How many bits the digits are worth. */
+/* The number of bits that the digits are worth. */
 static unsigned claim_bits(const struct explanation *x)
 {
     unsigned all = explain_bits(x->claim.n.value);

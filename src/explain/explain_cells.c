@@ -1,4 +1,4 @@
-/* explain_cells.c -- groups a counting's entries in cells, to count a set of steps fast. */
+/* explain_cells.c -- groups a counting's entries into cells, so that a set of steps is counted fast. */
 #include "explain/explain_internal.h"
 
 #include "base/num.h"
@@ -44,7 +44,7 @@ static bool add_cell(struct explaining *s, const struct entry *n)
     return true;
 }
 
-/* A step that affects exactly the cells of a cheaper one adds nothing. */
+/* True if a cheaper step affects exactly the same cells, so that this one adds nothing. */
 static bool is_double(const struct explaining *s, unsigned step)
 {
     uint64_t bit = UINT64_C(1) << step;
@@ -130,7 +130,7 @@ uint64_t cells_hash(const struct explaining *s, uint64_t taken)
 
 uint64_t cells_growth(const struct explaining *s, uint64_t taken, int dimension)
 {
-    const uint64_t most = INT64_MAX >> 22; /* fits when multiplied by a 22-bit size */
+    const uint64_t most = INT64_MAX >> 22; /* leaves room for multiplying by a 22-bit size */
     uint64_t sum = 0;
     if (!s->x->ledger->dimensions[dimension].symbol) return 0;
     for (size_t i = 0; i < s->cell_count; i++)

@@ -1,20 +1,20 @@
 /*
- * explain_chance.c -- would a false figure have been explained as well?
+ * explain_chance.c -- measures if a wrong figure would have been explained as well.
  *
- * Take the figures written like the claim, from half to twice it: an account fits those in a window around
- * its count, as wide as the digits leave open. All accounts that cost no more than the best are walked
- * again, and the union of their windows is the share of false figures that an account as cheap would fit,
- * measured for this model, these digits and this cost. An exact figure has windows of one element; a
- * solvable size adds one for each value as cheap, and then all multiples of the width count as neighbours,
- * since matrices are multiples of it.
+ * Take the figures written like the claim, from half to twice its value. An account fits those in a window
+ * around its count, as wide as the digits leave open. All accounts that cost no more than the best are walked
+ * again. The union of their windows is the share of wrong figures that an equally cheap account would fit,
+ * for this model, these digits and this cost. The windows of an exact figure have one element. A size that
+ * can be solved adds one window for each equally cheap value; in that case only multiples of the width count
+ * as neighbours, since matrices are multiples of it.
  *
- * Let w be the window's width as a share of the figure: the digits are worth log2(1/w) bits. The windows
- * cover as much as n disjoint ones: picking one of n takes log2(n) bits. The account explains the figure
- * when half of the figure's bits, and one more, suffice to pick it, log2(n) <= log2(1/w) / 2 + 1, that is
- * n * w <= 2 * sqrt(w): n is 40 at most where w is 1/400, and 400 where it is 1/40,000. Figures of many
- * digits may use all but eight bits, n * w <= 1/256. So some 4 % of false figures of three digits are
- * explained, and 1 % of those of four. Nor may the account cost more than half of the figure's worth and
- * two bits, even as the only one.
+ * Let w be the window's width relative to the figure; the digits are then worth log2(1/w) bits. The windows
+ * cover as much as n disjoint ones, and picking one of n takes log2(n) bits. The account explains the figure
+ * if half of the figure's bits, plus one, suffice to pick it: log2(n) <= log2(1/w) / 2 + 1, which is n * w <=
+ * 2 * sqrt(w). So n may be 40 if w is 1/400, and 400 if w is 1/40,000. Figures of many digits may use all but
+ * eight bits, n * w <= 1/256. This explains about 4 % of wrong figures of three digits, and 1 % of those of
+ * four. In addition, the account may not cost more than half of the figure's worth plus two bits, even if it
+ * is the only one.
  */
 #include "explain/explain_internal.h"
 
@@ -25,13 +25,13 @@
 enum { SPANS_MOST = 1000000 };
 
 struct span {
-    uint64_t from, to; /* of figures, without `to` */
+    uint64_t from, to; /* range of figures, excluding `to` */
 };
 
-struct solvable { /* an account with a solvable size */
+struct solvable { /* an account with a size that can be solved */
     uint64_t counted, grows;
     int dimension;
-    unsigned cost; /* without the value */
+    unsigned cost; /* without the size's value */
 };
 
 struct cover {
@@ -41,8 +41,8 @@ struct cover {
     size_t count, cap;
     struct solvable *solvables;
     size_t solvable_count, solvable_cap;
-    uint64_t low, high; /* the neighbourhood */
-    bool full;          /* there were more than SPANS_MOST */
+    uint64_t low, high; /* the figures considered */
+    bool full;          /* there are more than SPANS_MOST */
 };
 
 /* ---- windows of the accounts -------------------------------------------------------------- */
@@ -51,7 +51,7 @@ static bool add_span(struct cover *c, uint64_t shown, const struct window *w)
 {
     const struct explaining *s = c->s;
     uint64_t from = shown >= w->above ? shown - w->above + 1 : 0;
-    uint64_t to = shown + w->below + 1; /* shown has 63 bits, below 60 */
+    uint64_t to = shown + w->below + 1; /* shown has at most 63 bits, below 60 */
     from = num_max(from, c->low);
     to = num_min(to, c->high);
     if (from >= to || c->full) return true;
@@ -79,7 +79,7 @@ static bool cover_windows(struct cover *c, const struct account *a)
     return true;
 }
 
-/* A rounded claim: tries each vocabulary in use. */
+/* For a rounded claim, tries each vocabulary in use. */
 static bool cover_known(struct cover *c, const struct account *a, uint64_t grows)
 {
     uint64_t from = (uint64_t)c->s->x->ledger->dimensions[DIMENSION_VOCABULARY].value;
@@ -135,7 +135,8 @@ static uint64_t covered(struct cover *c)
     return sum;
 }
 
-/* How many values of its size bring it into the neighbourhood at no more than the best account's cost. */
+/* The number of values of its size that bring it into the neighbourhood at no more than the best account's
+ * cost. */
 static uint64_t values_of(const struct cover *c, const struct solvable *v)
 {
     uint64_t from = (uint64_t)c->s->x->ledger->dimensions[v->dimension].value, low = 1, high = 16 * from;
@@ -156,7 +157,7 @@ static int by_kind(const void *p, const void *q)
     return a->cost < b->cost ? -1 : a->cost > b->cost;
 }
 
-/* Accounts with the same count and growth solve for the same values: counted once. */
+/* Accounts with the same count and growth have the same solutions, which count once. */
 static wide solved(struct cover *c)
 {
     wide sum = 0;
@@ -170,8 +171,8 @@ static wide solved(struct cover *c)
     return sum;
 }
 
-/* The common divisor of the claim and its neighbours: with a solved size, that of claim and width, since every
- * matrix is a multiple of the width. */
+/* The common divisor of the claim and its neighbours. With a solved size, this is that of claim and width,
+ * since every matrix is a multiple of the width. */
 static uint64_t grain(const struct cover *c)
 {
     uint64_t E = (uint64_t)ledger_symbol(c->s->x->ledger, "E");
@@ -180,7 +181,7 @@ static uint64_t grain(const struct cover *c)
 
 /* ---- the judgement ------------------------------------------------------------------------ */
 
-/* Whether n * w, which is covered / value, is at most 1/256, or its square at most 4 * w; in integers. */
+/* True if n * w, which is covered / value, is at most 1/256, or its square at most 4 * w; in integers. */
 static bool is_rare(wide covered, uint64_t width, uint64_t value)
 {
     if (covered <= value / 256) return true;

@@ -1,7 +1,7 @@
 /*
- * explain_classes.c -- the same configuration as another class: LlamaModel has no head, BertForPreTraining
- * two. Specs define the contents of a class; each usual ending of its name is tried, and counted if it makes
- * a difference.
+ * explain_classes.c -- counts the same configuration as another class: LlamaModel has no head,
+ * BertForPreTraining has two. Specs define what a class contains. Each usual ending of its name is tried, and
+ * counted if it makes a difference.
  */
 #include "explain/explain_internal.h"
 
@@ -15,7 +15,7 @@ static const char *const endings[] = {
 /* clang-format on */
 enum { ENDINGS = sizeof endings / sizeof *endings };
 
-/* "Llama" of "LlamaForCausalLM": the name without its longest ending; {NULL, 0} if none fits. */
+/* "Llama" for "LlamaForCausalLM": the name without its longest known ending; {NULL, 0} if it has none. */
 static numel_str family_of(numel_str name)
 {
     numel_str family = { NULL, 0 };
@@ -38,7 +38,7 @@ NUMEL_MUST static bool declared_class(const struct ledger *l, numel_str *class, 
     return why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-/* False only when out of memory; skips a class that the spec cannot count. */
+/* Skips a class that the spec cannot count. False only if out of memory. */
 NUMEL_MUST static bool add_class(struct explanation *x, const char *name, numel_error *e)
 {
     const struct ledger *l = x->ledger;
@@ -66,7 +66,7 @@ NUMEL_MUST static bool add_class(struct explanation *x, const char *name, numel_
     return c.name ? explain_add(x, c, e) : error_nomem(e);
 }
 
-/* Needed because the configuration may name the class with any text. */
+/* The class may be any text that the configuration contains, so it is checked. */
 static bool is_word(numel_str s)
 {
     for (size_t i = 0; i < s.n; i++)

@@ -1,7 +1,7 @@
 /*
- * explain_count.c -- what may be counted, and its value: the scopes of the tables, each role, each stored type,
- * bytes, formulas that people use. An entry is counted if it is in the scope, no step leaves it out, and,
- * if it is not a parameter, steps add it.
+ * explain_count.c -- what may be counted, with its value: the scopes of the tables, each role, each stored
+ * type, bytes, formulas that people use. An entry is counted if it is in the scope and no step leaves it out;
+ * entries other than parameters must also be added by steps.
  */
 #include "explain/explain_internal.h"
 
@@ -97,7 +97,7 @@ bool explain_add(struct explanation *x, struct counting c, numel_error *e)
     return true;
 }
 
-/* "layer 3, one of 58 alike", or "all 61 are alike" if there is one kind. */
+/* "layer 3, one of 58 alike"; "all 61 are alike" if there is only one kind. */
 NUMEL_MUST static const char *kind_detail(const struct explanation *x, uint32_t k)
 {
     const struct layer_kind *kind = &x->ledger->kinds[k];
@@ -141,7 +141,7 @@ NUMEL_MUST static bool add_scopes(struct explanation *x, numel_error *e)
     return true;
 }
 
-/* Each role of the model, in all layers and in one. */
+/* Adds each role of the model, in all layers and in one. */
 NUMEL_MUST static bool add_roles(struct explanation *x, numel_error *e)
 {
     static const struct scope all = { { "", "", true }, 0, 0, 0, false, false, false, 5 };
@@ -169,7 +169,7 @@ NUMEL_MUST static bool add_roles(struct explanation *x, numel_error *e)
     return true;
 }
 
-/* The elements of each type, if there are several: the Hub shows these numbers. */
+/* Adds the elements of each type, if there are several, because the Hub shows these numbers. */
 NUMEL_MUST static bool add_types(struct explanation *x, numel_error *e)
 {
     const struct registry *r = &x->ledger->model->ck->registry;
@@ -181,7 +181,7 @@ NUMEL_MUST static bool add_types(struct explanation *x, numel_error *e)
         while (k < count && types[k] != r->tensors[i].dtype) k++;
         if (k == TYPES_MOST) continue;
         if (k == count) types[count++] = r->tensors[i].dtype;
-        sums[k] += r->tensors[i].elements; /* part of `stored`, which fits */
+        sums[k] += r->tensors[i].elements; /* part of `stored`, which fits in 64 bits */
     }
     for (size_t k = 0; count > 1 && k < count; k++) {
         struct counting c = { .line = &explain_codes[EXPLAIN_TYPE],

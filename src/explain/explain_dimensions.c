@@ -1,10 +1,10 @@
 /*
- * explain_dimensions.c -- the cost of mistaking one size for another, and how many values are as cheap.
+ * explain_dimensions.c -- the cost of mistaking one size for another, and the number of equally cheap values.
  *
- * A known, padded or round value, or one off by a power of two, costs little. Model sizes, and numbers
- * derived from them, are multiples of the same powers of two: a remainder divisible by E proves little, so
- * any other value is dear. The digits of a rounded claim do not determine a value: it is then one of the
- * sixty known ones, 6 bits.
+ * A value costs little if it is known, padded, round, or off by a power of two. Model sizes, and numbers
+ * derived from them, are multiples of the same powers of two, so a remainder divisible by E proves little;
+ * any other value is therefore expensive. The digits of a rounded claim do not determine a value, so it is
+ * one of about sixty known ones, which costs 6 bits.
  */
 #include "explain/explain_internal.h"
 
@@ -37,7 +37,7 @@ unsigned dimension_cost(int dimension, uint64_t v, uint64_t from, bool exact)
     return is_padded(v, from) ? (unsigned)num_min(cost, 2) : cost;
 }
 
-/* How many numbers from 1 to `most` have an odd part below `odd`. */
+/* The count of numbers from 1 to `most` whose odd part is below `odd`. */
 static uint64_t count_odd_parts(uint64_t most, uint64_t odd)
 {
     uint64_t sum = 0;
@@ -50,7 +50,7 @@ static uint64_t multiples(uint64_t by, uint64_t low, uint64_t high)
     return low > high ? 0 : high / by - (low - 1) / by;
 }
 
-/* Values that are cheap for two reasons are counted twice: the sum is an upper bound. */
+/* An upper bound: values that are cheap for two reasons count twice. */
 uint64_t dimension_values(int dimension, uint64_t from, uint64_t low, uint64_t high, unsigned cost)
 {
     uint64_t sum = 0;

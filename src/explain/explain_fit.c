@@ -1,19 +1,19 @@
 /*
  * explain_fit.c -- walks the ways of counting and keeps those that fit a window of the claim.
  *
- * Every set of up to a few steps is counted: there are some thousands, each a sum over a dozen cells. If one
- * fits beyond doubt, further steps are not tried, since they would explain nothing. An exact claim is also
- * solved for each size of the model, a rounded one tried with the vocabularies in use.
+ * Every set of up to a few steps is counted; there are thousands of sets, each a sum over about a dozen
+ * cells. If one fits beyond doubt, further steps are not tried, since they would explain nothing. An exact
+ * claim is also solved for each size of the model; a rounded one is tried with the vocabularies in use.
  */
 #include "explain/explain_internal.h"
 
 #include "base/num.h"
 
-enum { WAYS_MOST = 4000000 }; /* sets counted in all */
+enum { WAYS_MOST = 4000000 }; /* limit on sets counted in total */
 
 /* ---- keeping ------------------------------------------------------------------------------ */
 
-/* Accounts with equal hashes count the same entries at the same sizes, under any steps. */
+/* Accounts with equal hashes count the same entries at the same sizes, whatever their steps. */
 static uint64_t same_hash(const struct explaining *s, const struct account *a)
 {
     uint64_t h =
@@ -49,7 +49,7 @@ static enum search_next try_windows(struct explaining *s, struct account a)
         a.cost = cost + w->cost;
         if (!keep(s, a, w)) return SEARCH_FAILED;
         if (w->unit == 0 && w->reading != CLAIM_NAME && w->exact == s->x->claim.n.exact) next = SEARCH_BACK;
-        if (w->unit == 0) break; /* a stronger reading comes before a weaker one */
+        if (w->unit == 0) break; /* further readings are weaker */
     }
     return next;
 }
@@ -80,7 +80,7 @@ static bool try_size(struct explaining *s, const struct account *a, int dimensio
     return b.cost > s->limit || try_windows(s, b) != SEARCH_FAILED;
 }
 
-/* Tries the value of a size that gives an exact claim, if there is one. */
+/* If some value of a size gives the exact claim, tries it. */
 static bool solve(struct explaining *s, const struct account *a, int dimension, uint64_t grows)
 {
     uint64_t claim = s->windows[0].low, from = (uint64_t)s->x->ledger->dimensions[dimension].value;
@@ -93,7 +93,7 @@ static bool solve(struct explaining *s, const struct account *a, int dimension, 
     return far || try_size(s, a, dimension, v, grows);
 }
 
-/* A rounded claim does not determine the vocabulary: tries those in use. */
+/* Tries the vocabularies in use, since a rounded claim does not determine one. */
 static bool try_known(struct explaining *s, const struct account *a, uint64_t grows)
 {
     uint64_t from = (uint64_t)s->x->ledger->dimensions[DIMENSION_VOCABULARY].value;
@@ -154,8 +154,9 @@ static bool count(void *ctx, struct search_way *w)
     return w->value > 0;
 }
 
-/* People mostly leave out one table, but which one depends: from a model the head; from active parameters the
- * embeddings, since a token uses some of the experts, the head, and a single row of them. */
+/* People usually leave out one table, but not always the same one. For a model it is the head. For active
+ * parameters it is the embeddings: a token uses some of the experts and the head, but only one row of the
+ * embeddings. */
 static unsigned step_cost(void *ctx, uint64_t taken, unsigned step)
 {
     const struct explaining *s = ctx;

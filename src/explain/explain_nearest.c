@@ -1,14 +1,15 @@
 /*
- * explain_nearest.c -- the nearest account, shown with its remainder when none fits.
+ * explain_nearest.c -- the nearest account, which is shown with its remainder if none fits.
  *
- * The nearest is the one whose account and remainder together take the fewest bits. A small remainder takes few; a
- * round multiple of the layers, of the width E, or of both, takes fewer still, since arithmetic errors look like that.
+ * The nearest account takes the fewest bits together with its remainder. A small remainder takes few bits. A
+ * round multiple of the layers, of the width E, or of both takes even fewer, since arithmetic errors look
+ * like that.
  */
 #include "explain/explain_internal.h"
 
 #include "base/num.h"
 
-enum { REST_COST = 8 }; /* of any remainder */
+enum { REST_COST = 8 }; /* for any remainder */
 
 static unsigned rest_bits(const struct ledger *l, uint64_t rest)
 {
@@ -23,7 +24,7 @@ static unsigned rest_bits(const struct ledger *l, uint64_t rest)
     return best + size;
 }
 
-/* A rounded claim hides the part of the remainder below its digits: no bits for it. */
+/* The part of a remainder that a rounded claim's digits hide costs nothing. */
 static unsigned rounded_rest_bits(const struct window *w, uint64_t rest)
 {
     unsigned bits = explain_bits(rest);

@@ -1,8 +1,8 @@
 /*
  * explain_popular.c -- formulas that posts and calculators use instead of counting.
  *
- * Each is as its authors wrote it, even if wrong: the difference is the explanation. Symbols are
- * those of the specs: V vocabulary, E width, L layers, H and K heads, F feed-forward width, P positions.
+ * Each is as its authors wrote it, even if wrong, because the error is the explanation. The symbols are those
+ * of specs: V vocabulary, E width, L layers, H and K heads, F feed-forward width, P positions.
  */
 #include "explain/explain.h"
 
@@ -60,7 +60,8 @@ static bool is_gated(const struct ledger *l)
     return false;
 }
 
-/* EleutherAI's cookbook: an integer expansion, positions always, 8*L*E for norms, heads of E/H. */
+/* EleutherAI's cookbook: the expansion is an integer, positions always count, norms take 8*L*E, heads are
+ * E/H wide. */
 static bool cookbook(const struct ledger *l, wide positions, uint64_t *out)
 {
     struct sizes s;
@@ -78,7 +79,7 @@ static bool cookbook_positions(const struct ledger *l, uint64_t *out)
     return l->positions && l->positions != 2048 && cookbook(l, (wide)l->positions, out);
 }
 
-/* llm-analysis: always one table for embedding and head, Q and O of E x E, every layer with all experts, no
+/* llm-analysis: one table for embedding and head, Q and O of size E x E, all experts in every layer, no
  * biases. */
 static bool analysis(const struct ledger *l, uint64_t *out)
 {
@@ -90,7 +91,8 @@ static bool analysis(const struct ledger *l, uint64_t *out)
     return give(s.V * s.E + s.L * layer + s.E, out);
 }
 
-/* A mixture as one whole model per expert: 8x7B as 56 B. Each holds all but the other experts. */
+/* Counts a mixture as one whole model per expert: 8x7B as 56 B. Each includes everything except the other
+ * experts. */
 static bool whole_models(const struct ledger *l, uint64_t *out)
 {
     wide one = 0;
@@ -102,8 +104,8 @@ static bool whole_models(const struct ledger *l, uint64_t *out)
     return l->experts > 1 && give(one * (wide)l->experts, out);
 }
 
-/* Published figures that no count gives, by the model's parameters: OpenAI's README had 117M for GPT-2 until it
- * said so itself; table 1 of Whisper's paper. */
+/* Published figures that no count gives, by number of parameters: OpenAI's README stated 117M for GPT-2
+ * until it was corrected; table 1 of Whisper's paper. */
 /* clang-format off */
 static const struct {
     uint64_t counted, said;

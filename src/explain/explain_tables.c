@@ -1,13 +1,13 @@
 /*
- * explain_tables.c -- the things that people count, leave out, add or mistake: to add a cause, add a row. The
- * costs are in bits, from how often a cause occurred among figures whose account is known.
+ * explain_tables.c -- what people count, leave out, add or mistake. To add a cause, add a row. Costs are in
+ * bits, and reflect how often a cause occurred among figures that are already explained.
  */
 #include "explain/explain.h"
 
 #define LAYER TRAIT_LAYER
 #define BESIDE TRAIT_BESIDE
 
-/* The first is the whole model; without steps it is num_parameters(). */
+/* The first scope is the whole model; without steps, it equals num_parameters(). */
 /* clang-format off */
 const struct scope scopes[] = {
     { { "parameters", "parameters", true }, 0, 0, 0, false, false, false, 0 },
@@ -136,7 +136,7 @@ const struct line_code explain_codes[EXPLAIN_CODE_COUNT] = {
 #define MEBI UINT64_C(1048576)
 #define GIBI UINT64_C(1073741824)
 
-/* The first row is "no error". */
+/* The first row means "no error". */
 /* clang-format off */
 const struct unit_error unit_errors[] = {
     { { "", "", true }, "", 1, 1, true, false, false, 0 },

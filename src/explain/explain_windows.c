@@ -1,14 +1,14 @@
 /*
- * explain_windows.c -- the counts that a claim may stand for: each reading of its digits (claim.h), each unit that
- * may have been mistaken for another (explain_tables.c). Stronger readings come first.
+ * explain_windows.c -- the counts that a claim may stand for, by reading of its digits (claim.h) and by unit
+ * that may have been mistaken (explain_tables.c). Stronger readings come first.
  *
- * Units are only tried on a claim read as written: two errors in one figure explain too much.
+ * Units are only tried for a claim read as written, because two errors in one figure explain too much.
  */
 #include "explain/explain_internal.h"
 
 #include "base/num.h"
 
-enum { BYTES_COST = 4 }; /* of the cheapest unit of bytes */
+enum { BYTES_COST = 4 }; /* the cost of the cheapest unit of bytes */
 
 static uint64_t ceiling(wide v, wide by)
 {
@@ -16,7 +16,7 @@ static uint64_t ceiling(wide v, wide by)
     return r > UINT64_MAX ? UINT64_MAX : (uint64_t)r;
 }
 
-/* If the claim is in bytes, a unit of bytes is not an error. */
+/* For a claim in bytes, a unit of bytes is not an error. */
 static unsigned unit_cost(const struct unit_error *u, const struct claim *c)
 {
     return u->cost - (c->n.kind == NUMBER_OF_BYTES && u->bytes ? BYTES_COST : 0u);

@@ -1,7 +1,7 @@
 /*
- * ledger.c -- the entries of a model that has a spec: sums the stored or expected tensors of each tensor line,
- * groups layers that hold the same into kinds, and makes sites that count alike one entry. Other tensors of a file
- * are entered by their cause.
+ * ledger.c -- makes the entries for a model with a spec: sums the stored or expected tensors of each tensor
+ * line, groups equal layers into kinds, and combines sites that count alike into one entry. Other tensors in
+ * a file are entered by their cause.
  */
 #include "explain/ledger_internal.h"
 
@@ -10,7 +10,7 @@
 
 /* ---- traits ------------------------------------------------------------------------------- */
 
-/* If the whole model is a tower, its roles are read without their "v." or "a.". */
+/* If the whole model is a tower, the "v." or "a." of its roles is ignored. */
 uint32_t ledger_site_traits(const struct ledger *l, const struct site *s)
 {
     bool prefixed = s->role.n > 2 && s->role.p[1] == '.';
@@ -93,14 +93,14 @@ int64_t ledger_symbol(const struct ledger *l, const char *name)
 
 /* ---- one site ----------------------------------------------------------------------------- */
 
-struct sum { /* of the rows of a site */
+struct sum { /* over the rows of a site */
     uint64_t tensors, elements, raw;
     numel_str name;
-    bool whole; /* all are present at the expected size */
+    bool whole; /* all exist at the expected size */
     uint32_t kind;
 };
 
-/* From a configuration alone: sums all expected tensors. */
+/* For a configuration alone: sums all expected tensors. */
 static bool sum_expected(struct sum *sum, const struct expansion *x, const struct site *s)
 {
     bool chosen = s->group == NO_GROUP || x->groups[s->group].chosen == s->alternative;
@@ -112,14 +112,15 @@ static bool sum_expected(struct sum *sum, const struct expansion *x, const struc
     return num_mul(&sum->elements, s->elements, sum->tensors) && (sum->raw = sum->elements, true);
 }
 
-/* Does some row expect the tensor, so that it is in that row's entry? */
+/* True if some row expects the tensor, which is then in that row's entry. */
 static bool is_entered(const struct model_tensor *t)
 {
     return t->site && (t->cause == CAUSE_EXPECTED || t->cause == CAUSE_BUFFER ||
                        t->cause == CAUSE_TIED_COPY || t->cause == CAUSE_EXTRA);
 }
 
-/* From a file: sums the expected tensors. A tied copy may be absent; some count it anyway. */
+/* For a file: sums the expected tensors. A tied copy that is not stored is counted as well, since some
+ * people count it. */
 static bool sum_found(struct sum *sum, const struct ledger *l, const struct site *s)
 {
     bool fits = true;
@@ -140,7 +141,7 @@ static bool sum_found(struct sum *sum, const struct ledger *l, const struct site
     return fits;
 }
 
-/* The whole site's elements with the factor of that name set to v. */
+/* The elements of the whole site if the factor of that name were v. */
 static bool site_with(const struct ledger *l, const struct site *s, const char *name, int64_t v,
                       uint64_t *out)
 {
@@ -149,7 +150,7 @@ static bool site_with(const struct ledger *l, const struct site *s, const char *
            num_mul(out, (uint64_t)one, s->stack) && num_mul(out, *out, site_turns(s));
 }
 
-/* The site's growth when a size grows by one; 0 unless it is linear. */
+/* How much the site grows if a size grows by one; 0 unless the growth is linear. */
 static uint64_t growth(const struct ledger *l, const struct site *s, const struct dimension_value *d)
 {
     uint64_t at, one, two;
@@ -159,7 +160,7 @@ static uint64_t growth(const struct ledger *l, const struct site *s, const struc
     return one >= at && two - one == one - at ? one - at : 0;
 }
 
-/* How many experts the tensors hold. Some tensors hold all experts in one of their sizes. */
+/* The number of experts in the tensors. Some tensors have all experts in one of their sizes. */
 static uint64_t stack_of(const struct ledger *l, const struct site *s)
 {
     uint64_t none, experts = l->stacked;
@@ -185,7 +186,7 @@ uint32_t ledger_kind(struct ledger *l, const struct layer_kind *k)
     return i;
 }
 
-/* The sites of a turn are adjacent. */
+/* Sites of the same turn are adjacent. */
 static void find_layers(struct ledger *l, struct sum *sums)
 {
     const struct expansion *x = l->x;
@@ -274,7 +275,7 @@ NUMEL_MUST static bool add_sites(struct ledger *l, numel_error *e)
     return ok;
 }
 
-/* An additional layer is one of the last kind. */
+/* An additional layer would be of the last kind. */
 static void grow_layers(struct ledger *l)
 {
     uint32_t last = NO_KIND;
@@ -300,7 +301,7 @@ NUMEL_MUST static bool add_leftover(struct ledger *l, const numel_tensor *t, enu
         n->traits = traits;
     }
     n->tensors++;
-    n->elements += t->elements; /* part of `stored`, which fits */
+    n->elements += t->elements; /* part of `stored`, which fits in 64 bits */
     n->raw = n->full = n->elements;
     return true;
 }
@@ -326,7 +327,7 @@ static void sum_files(struct ledger *l)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-/* Rotary models have no position table, but calculators count one. */
+/* Models with rotary positions have no position table, but calculators count one. */
 NUMEL_MUST static bool find_positions(struct ledger *l, numel_error *e)
 {
     static const char *const keys[] = { "max_position_embeddings", "n_positions", "n_ctx", "context_length",
@@ -356,7 +357,7 @@ NUMEL_MUST static bool fill(struct ledger *l, numel_error *e)
     return true;
 }
 
-/* Chains the entries of each role. */
+/* Links the entries of each role. */
 NUMEL_MUST static bool chain_roles(struct ledger *l, numel_error *e)
 {
     struct names roles;

@@ -1,23 +1,23 @@
 /*
- * ledger_names.c -- the ledger of a checkpoint without a spec: entries come from names alone.
+ * ledger_names.c -- the ledger of a checkpoint without a spec, made from names alone.
  *
- * Tensors whose names differ only in numbers are one entry of a kind of layers. Their traits are guessed from
- * the usual names; sizes are those stored, and nothing can be solved for.
+ * Tensors whose names differ only in numbers share an entry for each kind of layers. Traits are guessed from
+ * usual names, sizes are those stored, and nothing can be solved for.
  */
 #include "explain/ledger_internal.h"
 
 #include "base/names.h"
 
 struct template
-{                   /* a name with its numbers replaced by # */
-    numel_str name; /* and then the kind; first: see names.h */
+{                   /* a name with # for each number */
+    numel_str name; /* followed by the kind; first, as names.h requires */
     size_t entry;
 };
 
 struct gathering {
     struct ledger *l;
     const struct registry *r;
-    uint64_t *hashes; /* by layer: of its contents, in any order */
+    uint64_t *hashes; /* by layer: hash of its contents, in any order */
     uint32_t *kinds;  /* by layer; NO_KIND: not seen */
     struct template *templates;
     size_t count;
@@ -27,7 +27,7 @@ struct gathering {
 
 static bool digit(char c) { return c >= '0' && c <= '9'; }
 
-/* The first number between dots, as a layer: below `most`, or -1. It is from *at to *end. */
+/* The first number between dots, as a layer number below `most`; else -1. It is at [*at, *end). */
 static int64_t layer_of(numel_str name, uint64_t most, size_t *at, size_t *end)
 {
     for (size_t i = 0; i < name.n; i++) {
@@ -86,7 +86,7 @@ NUMEL_MUST static bool find_kinds(struct gathering *w)
 
 /* ---- entries ------------------------------------------------------------------------------ */
 
-/* "model.layers.#.mlp.up_proj.weight" as a role; followed by the kind, as a key. */
+/* *role becomes "model.layers.#.mlp.up_proj.weight"; *key also includes the kind. */
 NUMEL_MUST static bool name_template(struct gathering *w, const numel_tensor *t, uint32_t kind,
                                      numel_str *role, numel_str *key)
 {
@@ -134,7 +134,7 @@ static bool add_tensor(struct gathering *w, const numel_tensor *t)
     struct entry *n = entry_for(w, t, layer >= 0, layer >= 0 ? w->kinds[layer] : NO_KIND);
     if (!n) return false;
     n->tensors++;
-    n->elements += t->elements; /* part of `stored`, which fits */
+    n->elements += t->elements; /* part of `stored`, which fits in 64 bits */
     n->full = n->raw = n->elements;
     return true;
 }

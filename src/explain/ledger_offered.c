@@ -1,9 +1,9 @@
 /*
- * ledger_offered.c -- buffers that only some files of a model hold, from a configuration alone.
+ * ledger_offered.c -- for a configuration alone, adds buffers that only some files of a model contain.
  *
- * GPT-2's causal masks and the rotary frequencies that Llama saved in 2023 are lines of the specs with a
- * has(), so they are absent without a file. Counts of a file that has them include them; so the ledger lists
- * them besides the parameters, as stored in some files (TRAIT_EXTRA), by name and shape.
+ * GPT-2's causal masks, and the rotary frequencies that Llama saved in 2023, are lines of the specs that
+ * depend on has(), so without a file they are absent. Counts of a file that has them include them, so the
+ * ledger lists them next to the parameters, as stored in some files (TRAIT_EXTRA), by name and shape.
  */
 #include "explain/ledger_internal.h"
 
@@ -18,7 +18,7 @@ static bool has_conditions(const struct spec *s)
     return false;
 }
 
-/* "transformer.h.N.attn.bias" of "transformer.h.3.attn.bias"; a single one keeps its number. */
+/* Writes "transformer.h.N.attn.bias" for "transformer.h.3.attn.bias"; keeps the number of a single tensor. */
 static void name_text(struct buffer *b, numel_str name, bool many)
 {
     for (size_t i = 0; i < name.n; i++) {
@@ -49,7 +49,7 @@ NUMEL_MUST static bool describe(struct ledger *l, struct entry *n, const struct 
     return text || error_nomem(e);
 }
 
-/* Sites with the same line and traits are one entry. */
+/* Sites with the same line and traits share an entry. */
 NUMEL_MUST static bool add_offered(struct ledger *l, const struct expansion *x, const struct site *s,
                                    numel_error *e)
 {
@@ -60,7 +60,7 @@ NUMEL_MUST static bool add_offered(struct ledger *l, const struct expansion *x, 
         if (l->entries[i].described && l->entries[i].line == s->line && l->entries[i].traits == traits)
             n = &l->entries[i];
     if (!n && !(n = ledger_entry(l, e))) return false;
-    n->role = s->role; /* the spec's */
+    n->role = s->role; /* the role in the spec */
     n->traits = traits;
     n->line = s->line;
     n->tensors += site_tensors(s);

@@ -1,7 +1,7 @@
 /*
- * ledger_scales.c -- scales that a quantizer would write, from a configuration alone, by the layout that the
- * configuration names (model/packed_plan.h). mxfp4 (gpt-oss) has no plan yet: one scale for 32 values of an
- * expert's weight, with two values in a byte.
+ * ledger_scales.c -- for a configuration alone, adds the scales that a quantizer would write, according to
+ * the layout that the configuration names (model/packed_plan.h). mxfp4 (gpt-oss) does not have a plan yet: it
+ * has one scale for every 32 values of an expert's weight, and two values per byte.
  */
 #include "explain/ledger_internal.h"
 
@@ -16,7 +16,7 @@ static bool mxfp4(const struct site *s, uint64_t *scales, uint64_t *raw)
     return expert && s->elements % 32 == 0;
 }
 
-/* Lowers the stored size (raw) of the site's entry by `less`. */
+/* Reduces the stored size (raw) of the site's entry by `less`. */
 static void pack_entry(struct ledger *l, const struct site *s, uint64_t less)
 {
     for (size_t i = 0; i < l->count; i++)
@@ -32,7 +32,7 @@ NUMEL_MUST static bool add_entry(struct ledger *l, uint64_t tensors, uint64_t su
     struct entry *n = sum ? ledger_entry(l, e) : NULL;
     if (!sum) return true;
     if (!n) return false;
-    n->role = text_of("by quantization_config"); /* only a file would have names */
+    n->role = text_of("by quantization_config"); /* names would need a file */
     n->traits = TRAIT_SCALE;
     n->tensors = tensors;
     n->elements = n->full = n->raw = sum;
@@ -44,7 +44,7 @@ NUMEL_MUST static bool add_planned(struct ledger *l, const struct packed_plan *p
     const struct expansion *x = l->x;
     for (size_t i = 0; i < x->site_count; i++) {
         uint64_t all =
-            x->sites[i].elements * site_tensors(&x->sites[i]); /* a part of the total, which fits */
+            x->sites[i].elements * site_tensors(&x->sites[i]); /* part of the total, which fits in 64 bits */
         if (p->values[i] < all) pack_entry(l, &x->sites[i], all - p->values[i]);
     }
     return add_entry(l, p->tensors, p->beside, e);

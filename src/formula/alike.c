@@ -1,13 +1,13 @@
-/* alike.c -- for how many turns an answer stays what it is; see alike.h. */
+/* alike.c -- how many iterations of a loop give the same result; see alike.h. */
 #include "formula/alike.h"
 
 #include "base/num.h"
 
 #include <string.h>
 
-/* ---- what a spec gives values to -------------------------------------------------------------- */
+/* ---- lines that bind symbols ------------------------------------------------------------------ */
 
-/* Lines in order, gathered by symbol: a counting sort. */
+/* Gathers `let` and `for` lines by symbol, in order: a counting sort. */
 bool alike_init(struct alike *a, const struct spec *s, struct arena *arena, numel_error *e)
 {
     size_t n = s->symbol_count, total = 0;
@@ -33,7 +33,7 @@ bool alike_init(struct alike *a, const struct spec *s, struct arena *arena, nume
     return true;
 }
 
-/* Does a line of the loop give the symbol a value? */
+/* True if a line of the loop binds the symbol. */
 static bool is_given_in(const struct alike *a, const struct alike_loop *l, uint32_t symbol)
 {
     size_t from = 0, to = a->let_count;
@@ -73,8 +73,8 @@ void alike_turn(struct alike *a, int64_t i, struct value *v)
     v->loop = (uint8_t)(a->depth - 1);
 }
 
-/* What got its value before these turns had none from them, and stands: `if i < 5`, `let last = i`. All others fit:
- * alike_arithmetic(). */
+/* Skips symbols bound before the scan began: these iterations did not bind them (`if i < 5`, `let last = i`).
+ * For the others the product fits: see alike_arithmetic(). */
 void alike_advance(struct env *env, int64_t turns)
 {
     const struct alike *a = env->alike;
@@ -105,7 +105,7 @@ static void end_at(struct alike_loop *l, int64_t turn)
     if (turn < l->until) l->until = turn;
 }
 
-/* The answer will be another in k turns. */
+/* The result changes in k iterations. */
 static void end_in(struct alike_loop *l, int64_t k)
 {
     int64_t turn;
@@ -142,7 +142,7 @@ void alike_read(struct alike *a, uint32_t symbol)
 
 /* ---- operations ------------------------------------------------------------------------------- */
 
-/* v % n in every turn: false when that has no period, or a long one. */
+/* Adds the period of v % n to that of the loop. False if it has none, or one that is too long. */
 static bool add_period(struct alike *a, const struct value *v, int64_t n)
 {
     struct alike_loop *l = &a->loops[v->loop];
@@ -154,7 +154,7 @@ static bool add_period(struct alike *a, const struct value *v, int64_t n)
     return l->period = period, true;
 }
 
-/* The step of the result, where it moves on as its operands do. */
+/* Finds the step of the result. False if it does not move by a constant step. */
 static bool find_step(enum node_kind kind, const struct value *a, const struct value *b, int64_t *step)
 {
     if (a->step && b->step && a->loop != b->loop) return false;
@@ -168,7 +168,7 @@ static bool find_step(enum node_kind kind, const struct value *a, const struct v
     }
 }
 
-/* Where the value leaves the 64 bits turns are walked, and refused as they would be. */
+/* Ends the range where the value leaves 64 bits: from there each iteration is walked, and refused. */
 static void end_with(struct alike *a, const struct value *v)
 {
     int64_t up = v->i < 0 ? INT64_MAX : INT64_MAX - v->i, down = v->i > 0 ? INT64_MAX : INT64_MAX + v->i;
@@ -191,7 +191,7 @@ void alike_arithmetic(struct env *env, enum node_kind kind, struct value *a, str
     }
 }
 
-/* In how many turns `d`, which is below 0 or not, is it no longer so; false: never. */
+/* Number of iterations until `d` crosses zero, in *k; false if it never does. */
 static bool until_sign(int64_t d, int64_t step, int64_t *k)
 {
     if ((d < 0) != (step > 0) || step == INT64_MIN || d == INT64_MIN) return false;
@@ -203,7 +203,7 @@ void alike_compare(struct env *env, enum node_kind kind, struct value *a, struct
 {
     int64_t d, k, step;
     if (!a->step && !b->step) return;
-    if (a->kind != VALUE_INT || b->kind != VALUE_INT) return; /* equal in no turn */
+    if (a->kind != VALUE_INT || b->kind != VALUE_INT) return; /* never equal */
     bool equality = kind == NODE_EQ || kind == NODE_NE;
     if (!find_step(NODE_SUB, a, b, &step) || __builtin_sub_overflow(a->i, b->i, &d) ||
         __builtin_sub_overflow(d, !equality && (kind == NODE_LE || kind == NODE_GT), &d)) {

@@ -1,21 +1,22 @@
 /*
- * alike.h -- which turns of a loop are alike.
+ * alike.h -- which iterations of a loop are alike.
  *
- * A configuration of 2 KB may ask for a million layers, and all that a formula needs of them is how many there
- * are of each sort. So a turn is walked, and whatever looks at the number of the turn says for how long the
- * answer stays what it is:
+ * A configuration of 2 KB may ask for a million layers, but a formula needs only the number of layers of each
+ * kind. So one iteration (a "turn" in the code) is walked, and everything that looks at its number states how
+ * long the result holds:
  *
- *     i < k0          until k0; likewise the other comparisons, and in(i, LIST)
- *     types[i]        until a type of another kind
- *     i % n           in every n-th turn: the loop's period
- *     all else        in this turn only
+ *     i < k0          until k0; the same for other comparisons and for in(i, LIST)
+ *     types[i]        until the type changes
+ *     i % n           in every n-th iteration: the loop's period
+ *     anything else   in this iteration only
  *
- * The number of a turn, and what is computed of it by + - and *, is a value that moves: value.step says by how
- * much with each turn. Only names may use it as it is; whoever else does settles it first. So when a turn has
- * been walked, those up to `until` that agree with it in their rest by `period` would have come out the same.
+ * The number of an iteration, and any +, - or * of it, is a moving value: value.step is its increment in each
+ * iteration. Only names use a moving value as it is; everything else settles it first. So after an iteration
+ * has been walked, all iterations before `until` that are congruent to it modulo `period` would give the same
+ * result.
  *
- * A `let` may carry a value from one turn into the next. Then every turn is walked: a symbol that is read
- * before its loop has given it a value in this turn ends the turn's likeness.
+ * A `let` may carry a value from one iteration to the next. Then every iteration is walked: reading a symbol
+ * before its loop has bound it in this iteration ends the range of like iterations.
  */
 #ifndef NUMEL_FORMULA_ALIKE_H
 #define NUMEL_FORMULA_ALIKE_H
@@ -23,20 +24,20 @@
 #include "formula/eval.h"
 
 enum {
-    ALIKE_PERIOD = 256 /* at most; what has a longer one is walked turn by turn */
+    ALIKE_PERIOD = 256 /* longer periods are walked iteration by iteration */
 };
 
 struct alike_loop {
-    int64_t at;           /* the turn that is walked */
-    int64_t until;        /* the first that may come out otherwise */
-    int64_t period;       /* of what was asked since the turn `start` */
-    int64_t start;        /* where looking began: from here on, `period` turns have to be walked */
-    uint32_t line, close; /* the loop's, in the spec */
-    uint64_t began;       /* when the turn at hand did */
-    uint64_t looked;      /* when looking did, at the turn `start` */
+    int64_t at;           /* the iteration being walked */
+    int64_t until;        /* the first iteration that may differ */
+    int64_t period;       /* of all tests since iteration `start` */
+    int64_t start;        /* where the scan began: `period` iterations from here must be walked */
+    uint32_t line, close; /* the lines of the loop in the spec */
+    uint64_t began;       /* clock when the current iteration began */
+    uint64_t looked;      /* clock when the scan began, at iteration `start` */
 };
 
-/* A line that gives a symbol a value. */
+/* A line that binds a symbol. */
 struct alike_let {
     uint32_t symbol, line;
 };
@@ -44,41 +45,42 @@ struct alike_let {
 struct alike {
     struct alike_loop loops[SPEC_DEPTH];
     unsigned depth;
-    uint64_t clock;         /* values given and turns begun so far */
-    uint64_t *bound;        /* by symbol: when it got its value */
-    uint32_t *moving;       /* symbols whose values move, with whichever loop */
-    size_t moving_count;    /* none twice */
+    uint64_t clock;         /* number of bindings and iterations so far */
+    uint64_t *bound;        /* by symbol: clock when it was bound */
+    uint32_t *moving;       /* symbols with a moving value, in any loop */
+    size_t moving_count;    /* without duplicates */
     bool *is_moving;        /* by symbol */
-    struct alike_let *lets; /* by symbol, then line */
+    struct alike_let *lets; /* sorted by symbol, then by line */
     size_t let_count;
 };
 
-/* What is kept lives in env->arena, or another; NOMEM in env->error. */
+/* Allocates from the arena. NOMEM. */
 NUMEL_MUST bool alike_init(struct alike *a, const struct spec *s, struct arena *arena, numel_error *e);
 
-/* The loop of a line begins. alike_leave(): it is over, and what moved with it stands. */
+/* Enters the loop of a line. alike_leave() leaves it; values that moved with it become fixed. */
 void alike_enter(struct alike *a, uint32_t line, uint32_t close);
 void alike_leave(struct env *env);
-/* Looking begins anew at turn i, of those before `to`. */
+/* Restarts the scan at iteration i, for iterations before `to`. */
 void alike_start(struct alike *a, int64_t i, int64_t to);
-/* Turn i begins: *v is its number. */
+/* Begins iteration i; *v is its number. */
 void alike_turn(struct alike *a, int64_t i, struct value *v);
-/* As many further turns have been stood for: what moves has moved on. */
+/* Skips this many iterations: moving values move on. */
 void alike_advance(struct env *env, int64_t turns);
 
-/* A symbol of the spec has got its value; one is read. */
+/* A symbol has been bound; a symbol is read. */
 void alike_bound(struct env *env, uint32_t symbol);
 void alike_read(struct alike *a, uint32_t symbol);
 
-/* The value is used in a way that only this turn can answer. Nothing happens to one that does not move. */
+/* The value is used in a way that only this iteration can answer. Does nothing to a fixed value. */
 void alike_settle(struct env *env, struct value *v);
-/* The same of a file, asked for a name with the numbers of all turns at hand in it. */
+/* The same for all loops: the file is asked about a name that has the numbers of all enclosing iterations. */
 void alike_alone(struct alike *a);
-/* Behind an operation: what its operands are to the result, which does not move yet. */
+/* Call after an operation. alike_arithmetic() makes the result, still fixed, move with its operands;
+ * alike_compare() ends the range where the answer changes. */
 void alike_arithmetic(struct env *env, enum node_kind kind, struct value *a, struct value *b,
                       struct value *out);
 void alike_compare(struct env *env, enum node_kind kind, struct value *a, struct value *b);
-/* list[i], in(i, list). */
+/* For list[i] and in(i, list). */
 void alike_index(struct env *env, const struct value *list, struct value *i);
 void alike_in(struct env *env, const struct value *list, struct value *i);
 

@@ -1,4 +1,4 @@
-/* cache.c -- what the cache lines of a spec come to; see cache.h. */
+/* cache.c -- sums up the cache lines of a spec; see cache.h. */
 #include "formula/cache.h"
 
 #include "base/num.h"
@@ -12,7 +12,7 @@ uint64_t cache_kept(const struct cache_site *c, const struct cache_use *use)
     if (c->line->per == PER_SOURCE) return use->source;
     if (c->every) n /= (uint64_t)c->every;
     if (c->rest) return n % (uint64_t)c->rest;
-    /* a window of one is cut by [-0:], which keeps everything */
+    /* transformers cuts a window of one by [-0:], which keeps everything */
     if (c->window > 1 && n >= (uint64_t)c->window) return (uint64_t)c->window - 1;
     return n;
 }
@@ -27,7 +27,7 @@ bool cache_sum(struct cache_sums *out, const struct expansion *x, const struct c
         if (!num_mul(&n, n, c->site.elements) || !num_mul(&n, n, site_turns(&c->site)) ||
             !num_mul(&n, n, use->sequences) || !num_add(&out->total, out->total, n))
             return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the cache does not fit in 64 bits");
-        out->elements[c->line->kind] += n; /* a part of the total, which fits */
+        out->elements[c->line->kind] += n; /* cannot overflow: part of the total */
     }
     return true;
 }

@@ -1,8 +1,8 @@
 /*
- * config.c -- one configuration from several origins; see config.h.
+ * config.c -- one configuration from several sources; see config.h.
  *
- * What --set and documents say never changes once it is asked for, nor do defaults: both are kept by the
- * paths that were asked. Between them stands what was inferred, which comes and goes.
+ * Values from --set and from documents never change once they are read, nor do defaults: both are cached by
+ * the paths asked for. Inferred values rank between them, and come and go.
  */
 #include "formula/config_internal.h"
 
@@ -71,14 +71,14 @@ static void forget_answers(struct config *c)
     c->answer_count = 0;
 }
 
-/* Before what it holds becomes something else. */
+/* Call before the contents change. */
 static void changes(struct config *c)
 {
     forget_answers(c);
     c->counts_held = false;
 }
 
-/* The object that a text holds; NULL and *e when it is none. */
+/* Parses a JSON object. NULL, with *e set, if the text is not one. */
 NUMEL_MUST static json_value *read_object(struct config *c, const void *p, uint64_t n, const char *file,
                                           numel_error *e)
 {
@@ -162,7 +162,7 @@ bool config_set(struct config *c, const char *assignment, numel_error *e)
     if (!v)
         return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s is not a NAME=VALUE",
                          text_quote(shown, text_of(assignment)));
-    if (!config_value_of(c, v, &converted, e) || /* now, so that a list that is asked for is there */
+    if (!config_value_of(c, v, &converted, e) || /* converts lists now: config_symbol() has no error */
         !memory_grow(c->arena.memory, (void **)&c->sets, &c->set_cap, c->set_count + 1, sizeof *c->sets, e)) {
         json_doc_free(v);
         return false;
@@ -176,7 +176,7 @@ bool config_set(struct config *c, const char *assignment, numel_error *e)
     return true;
 }
 
-/* It has no name any more, so that nothing finds it. */
+/* Clears the name, so that lookups skip the assignment. */
 void config_unset(struct config *c)
 {
     size_t last = c->set_count;
@@ -189,7 +189,7 @@ void config_unset(struct config *c)
 
 struct assignment *config_set_find(struct config *c, numel_str name)
 {
-    for (size_t i = c->set_count; i--;) /* the last one said wins */
+    for (size_t i = c->set_count; i--;) /* the last one wins */
         if (text_same(c->sets[i].name, name)) return &c->sets[i];
     return NULL;
 }
@@ -220,7 +220,7 @@ NUMEL_MUST static struct value *list_room(struct config *c, uint64_t n, numel_er
     return items;
 }
 
-/* Lists of lists nest as deep as the JSON scanner allows. */
+/* Nested lists go as deep as the JSON scanner allows. */
 NUMEL_MUST static bool json_list(struct config *c, const json_value *v, struct value *out, numel_error *e)
 {
     const struct memo *known = memo_find(c, v);
@@ -269,7 +269,7 @@ NUMEL_MUST static bool declared(struct config *c, const struct spec *spec, const
     return !v || config_value_of(c, v, out, e);
 }
 
-/* The value of a default, which is JSON text; parsed once and kept. */
+/* The value of a default, given as JSON text; parsed once and kept. */
 NUMEL_MUST static bool json_text_value(struct config *c, numel_str json, struct value *out, numel_error *e)
 {
     for (size_t i = 0; i < c->text_count; i++)
@@ -303,7 +303,7 @@ NUMEL_MUST static bool meta_scalar(struct config *c, enum metadata_type type, co
     return true;
 }
 
-/* Long lists (tokenizers) lie in the mapped file: they are counted and not read. */
+/* Long lists (tokenizers) stay in the mapped file: they are counted, not read. */
 NUMEL_MUST static bool meta_list(struct config *c, const struct metadata_entry *m, struct value *out,
                                  numel_error *e)
 {
@@ -323,8 +323,8 @@ NUMEL_MUST static bool meta_list(struct config *c, const struct metadata_entry *
     return memo_add(c, m, out, e);
 }
 
-/* "llama.block_count" for block_count; else the key as it stands. The architecture is what the file
- * says: any bytes, of any length. */
+/* Finds "llama.block_count" for block_count, else the key as given. The architecture comes from the file: any
+ * bytes, any length. */
 static const struct metadata_entry *meta_find(const struct config *c, numel_str path)
 {
     const struct metadata_entry *m = metadata_find_in(c->metadata, c->gguf_arch, path);
@@ -347,7 +347,7 @@ NUMEL_MUST static bool from_metadata(struct config *c, numel_str path, struct va
     return *found = true;
 }
 
-/* ---- asking ----------------------------------------------------------------------------------- */
+/* ---- lookup ----------------------------------------------------------------------------------- */
 
 struct question {
     struct config *config;
@@ -367,7 +367,7 @@ NUMEL_MUST static bool settle(const struct question *q, struct value *out, enum 
     return out->key || error_nomem(q->error);
 }
 
-/* 1: answered, 0: not, -1: failed. */
+/* Each of these returns 1 if it found a value, 0 if not, -1 on failure. */
 static int ask_set(const struct question *q, struct value *out)
 {
     for (unsigned i = 0; i < q->count; i++) {
@@ -380,7 +380,7 @@ static int ask_set(const struct question *q, struct value *out)
     return 0;
 }
 
-/* A null is kept as the answer while another name may still have a value. */
+/* Null counts as found, but another path may still have a value. */
 static int ask_documents(const struct question *q, struct value *out)
 {
     int answer = 0;
@@ -429,8 +429,9 @@ static int ask_spec(const struct question *q, struct value *out)
     return 0;
 }
 
-/* 1 where nobody gave the key by this name, or gave it the value that its class has by default; 0: it is another one. Other names of a key
- * are read only after the class has made what it makes. */
+/* Returns 1 if the key, under this name, is not given or equals its class's default; 0 if it has another
+ * value; -1 on failure. Other names of the key are ignored, as the class applies them only after it has
+ * derived its values. */
 static int is_default(const struct question *of, const struct place *at, numel_str key)
 {
     struct config *c = of->config;
@@ -451,7 +452,8 @@ static int is_default(const struct question *of, const struct place *at, numel_s
     return value_equal(&given, &usual);
 }
 
-/* What the class makes of other keys, while they are what it has by default. */
+/* The value that the class derives from other keys, if all of those have their defaults. Returns as ask_set()
+ * does. */
 static int class_makes(const struct question *q, const struct place *at, numel_str key, numel_str *json)
 {
     numel_str of;
@@ -464,7 +466,7 @@ static int class_makes(const struct question *q, const struct place *at, numel_s
     return 1;
 }
 
-/* The default of the key, under either of its names. */
+/* The class default of the key, under either of its names. */
 static int class_says(const struct question *q, const struct place *at, numel_str *json)
 {
     numel_str other = { NULL, 0 };
@@ -494,7 +496,7 @@ static int ask_class(const struct question *q, struct value *out)
     return 0;
 }
 
-/* 1 or -1: what nobody gave is a default, or null. */
+/* Never returns 0: a key that is not given has a default, or is null. */
 static int assume(const struct question *q, struct value *out)
 {
     int answer = ask_spec(q, out);
@@ -506,7 +508,7 @@ static int assume(const struct question *q, struct value *out)
 
 enum { ANSWER_PATHS = 240 };
 
-/* The paths as a name; 0 when they are too long. */
+/* The paths as one name; 0 if they are too long. */
 static size_t paths_name(const struct question *q, char out[ANSWER_PATHS])
 {
     struct fixed text = fixed_of(out, ANSWER_PATHS);
@@ -517,7 +519,8 @@ static size_t paths_name(const struct question *q, char out[ANSWER_PATHS])
     return fixed_str(&text).n;
 }
 
-/* What is kept for these paths, made when it is new; NULL when memory is out, or nothing is kept. */
+/* The cached answer for these paths, created if new. NULL on failure, or if the paths are too long to be
+ * cached. */
 NUMEL_MUST static struct answer *answer_for(const struct question *q)
 {
     struct config *c = q->config;

@@ -1,10 +1,10 @@
 /*
- * config_counts.c -- keys of config.json that count something, whatever formula reads them.
+ * config_counts.c -- checks keys of config.json that count something, whether a formula reads them or not.
  *
- * The number of heads of BERT is in no shape: a configuration that says 0, -1 or "x" would pass every formula,
- * and no class can be built of it. So what is declared under the names below is held to be a whole number, or a
- * list of such; null stands for a default. Names of config.json only: params.json has few, and formulas read them.
- * Objects inside are configurations of parts when their key ends so ("vision_config").
+ * BERT's number of heads shows in no shape: a configuration with 0, -1 or "x" would pass every formula, yet
+ * no class can be built from it. So each value declared under a name below must be a whole number or a list
+ * of whole numbers; null stands for a default. Only names of config.json are listed: params.json has few, and
+ * formulas read them all. A nested object whose key ends in "_config" is the configuration of a part.
  */
 #include "base/text.h"
 #include "formula/config_internal.h"
@@ -14,7 +14,7 @@
 
 static const struct counted {
     const char *key;
-    int64_t least; /* 0 where models are without: no experts, no layers of a tower */
+    int64_t least; /* 0 if models may have none: experts, layers of a tower */
 } counted[] = {
     { "attention_heads", 1 },
     { "d_model", 1 },
@@ -92,7 +92,7 @@ NUMEL_MUST static bool fails(const char *wanted, const char *key, const json_val
     return false;
 }
 
-/* Is it a whole number that is not less? */
+/* True if it is a whole number of at least `least`. */
 NUMEL_MUST static bool number_holds(const struct counted *k, const json_value *v, const char *file,
                                     numel_error *e)
 {
@@ -103,8 +103,8 @@ NUMEL_MUST static bool number_holds(const struct counted *k, const json_value *v
     return fails(wanted, k->key, v, file, e);
 }
 
-/* A list holds one of each layer or stage; image_size may be an object of height and width, the layers one of a
- * number for each tower (LXMERT). */
+/* A list has an item for each layer or stage. image_size may be an object of height and width,
+ * num_hidden_layers an object with a number for each tower (LXMERT). */
 NUMEL_MUST static bool count_holds(const struct counted *k, const json_value *v, const char *file,
                                    numel_error *e)
 {
@@ -124,7 +124,7 @@ static bool is_part(const char *key, const json_value *v)
            !text_ends(text_of(key), "quantization_config");
 }
 
-/* Of how weights are stored: an object, whose blocks have two sides. */
+/* quantization_config must be an object, and a block has two sides. */
 NUMEL_MUST static bool quantization_holds(const json_value *config, const char *file, numel_error *e)
 {
     static const struct counted side = { "weight_block_size", 1 };
@@ -141,7 +141,7 @@ NUMEL_MUST static bool quantization_holds(const json_value *config, const char *
     return count_holds(&side, block, file, e);
 }
 
-/* Heads of the levels of Stable Cascade: 0 or -1 where one has no attention. */
+/* Heads of each level of Stable Cascade: 0 or -1 for a level without attention. */
 static bool are_levels(const json_value *object, const struct counted *k, const json_value *v)
 {
     const char *class = json_text_of(json_get(object, "_class_name"));
@@ -154,7 +154,7 @@ static bool are_levels(const json_value *object, const struct counted *k, const 
     return true;
 }
 
-/* Of a configuration, and of those of parts in it. The scanner has bounded how deep they lie. */
+/* Checks a configuration and those of its parts. The scanner has bounded the depth. */
 NUMEL_MUST static bool object_holds(const json_value *object, const char *file, numel_error *e)
 {
     for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
@@ -167,7 +167,7 @@ NUMEL_MUST static bool object_holds(const json_value *object, const char *file, 
     return true;
 }
 
-/* What the user says, of whatever part. */
+/* Checks a value that the user set, for any part. */
 NUMEL_MUST static bool assignment_holds(const struct assignment *a, numel_error *e)
 {
     for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {

@@ -1,4 +1,4 @@
-/* config_inferred.c -- values that were read off the tensors; see config.h. */
+/* config_inferred.c -- values read off the tensors; see config.h. */
 #include "formula/config_internal.h"
 
 struct inferred *inferred_find(struct config *c, numel_str key)
@@ -8,7 +8,7 @@ struct inferred *inferred_find(struct config *c, numel_str key)
     return NULL;
 }
 
-/* What is inside a list is from its key, too. */
+/* Items of a list get the key of the list. */
 NUMEL_MUST static bool keep_value(struct config *c, const char *key, struct value *v)
 {
     v->key = key;
@@ -59,7 +59,7 @@ bool config_asked(struct config *c, numel_str key)
 void config_hide(struct config *c, const char *key)
 {
     c->hidden = key;
-    config_suppose(c, c->supposed); /* what was answered is forgotten */
+    config_suppose(c, c->supposed); /* drops cached answers */
 }
 
 void config_swap_inferred(struct config *c, struct config_inferred *values)

@@ -1,6 +1,5 @@
 /*
- * config_part.c -- configurations in a configuration: whose they are, and which defaults they have; see
- * spec_part.c.
+ * config_part.c -- configurations inside a configuration: their class and their defaults; see spec_part.c.
  */
 #include "base/text.h"
 #include "formula/config_internal.h"
@@ -13,7 +12,7 @@ numel_str config_step(numel_str *path, bool *last)
     return text_cut(path, '.');
 }
 
-/* What is left of a path behind a base, which may be empty; false when it is not below it. */
+/* The rest of a path below a base, which may be empty; false if the path is not below it. */
 static bool is_below(numel_str path, numel_str base, numel_str *rest)
 {
     if (!base.n) return *rest = path, true;
@@ -28,7 +27,8 @@ const json_value *config_nested(const json_value *outer, const struct defaults_c
     return json_kind(part) == JSON_OBJECT ? part : json_at(outer, name);
 }
 
-/* The class of the configuration at a path that a spec has a part for, where it is of another than was found there (*has). */
+/* Sets the class of the configuration at a path that is a part of the spec, if it differs from the class
+ * found there (*has). */
 static void part_class(const struct spec *s, numel_str base, struct defaults_class *class, bool *has)
 {
     struct defaults_class found;
@@ -40,7 +40,8 @@ static void part_class(const struct spec *s, numel_str base, struct defaults_cla
     }
 }
 
-/* A part that is given is of its own class: what its owner makes where nothing is given counts for it only where the owner fills it up. */
+/* A part that is given has the defaults of its own class. The values that its owner uses for a missing part
+ * apply only if the owner also completes parts that are given (`_given`). */
 static void class_of(struct place *at, const json_value *parent_type, const json_value *object)
 {
     const char *type = json_text_of(json_at(object, text_of("model_type")));
@@ -109,9 +110,10 @@ bool config_part_overrules(const struct config *c, const struct spec *s, const s
     return false;
 }
 
-/* ---- what the model is called ------------------------------------------------------------------- */
+/* ---- the model's class -------------------------------------------------------------------------- */
 
-/* timm's name of an architecture, without the tag of its weights; {NULL, 0}: the document is not timm's, or nobody knows it. */
+/* timm's name for the architecture, without the tag of its weights; {NULL, 0} if timm did not write the
+ * document or the architecture is unknown. */
 static numel_str timm_architecture(const json_value *root)
 {
     const char *type = json_text_of(json_at(root, text_of("model_type")));
@@ -149,17 +151,18 @@ const json_value *config_timm(const json_value *root, numel_str path)
         while (!last) pretrained = json_at(pretrained ? pretrained : root, config_step(&rest, &last));
         return pretrained;
     }
-    /* What the model had is no argument; a pool is one where all stands in one. */
+    /* num_features only describes the model; global_pool is an argument only in files without
+     * pretrained_cfg. */
     if (text_equal(path, "num_features") || (pretrained && text_equal(path, "global_pool"))) return NULL;
     return json_at(root, path);
 }
 
-/* What any architecture is given, or create_model() keeps for itself: no class has a say in it. */
+/* Arguments that create_model() consumes or that all architectures accept: no class is asked. */
 static const char always[] =
     "cache_dir,checkpoint_path,exportable,features_only,global_pool,in_chans,no_jit,num_classes,"
     "pretrained,pretrained_cfg,pretrained_cfg_overlay,pretrained_strict,scriptable";
 
-/* Does the architecture have that value by itself, or where it says nothing of it all that are alike? */
+/* Sets *own if the value is the architecture's own, or its family's if the architecture states none. */
 NUMEL_MUST static bool is_own(const struct defaults_class *known, const struct defaults_class *alike,
                               const json_value *v, bool *own, numel_error *e)
 {
@@ -207,7 +210,7 @@ bool config_kind(struct config *c, const struct spec *spec, enum side side, cons
     if (side != SIDE_HF) return config_value(c, spec, side, &arch, 1, out, e);
     if (!config_value(c, spec, side, &class, 1, &other, e)) return false;
     if (other.kind != VALUE_NULL)
-        return *key = class.p, *out = other, true; /* diffusers asks for nothing else */
+        return *key = class.p, *out = other, true; /* diffusers reads nothing else */
     if (!config_value(c, spec, side, &type, 1, out, e)) return false;
     if (out->kind != VALUE_NULL) return true;
     if (!config_value(c, spec, side, &timm, 1, &other, e)) return false;
@@ -219,14 +222,14 @@ bool config_kind(struct config *c, const struct spec *spec, enum side side, cons
 
 /* ---- the model type of a part ------------------------------------------------------------------- */
 
-/* Is a line of the table that of an owner: "llava.vision_config" of "llava"? */
+/* True if a line of the table belongs to an owner: "llava.vision_config" to "llava". */
 static bool is_owned(numel_str model_type, numel_str owner)
 {
     numel_str rest;
     return owner.n && is_below(model_type, owner, &rest);
 }
 
-/* What the class of a model type has at a path when nothing is said; false: no class of its own. */
+/* The model type that a class uses at a path if none is stated; false if it has no class there. */
 static bool nested_type(numel_str model_type, numel_str path, numel_str *out)
 {
     struct defaults_class class, inner;
@@ -236,14 +239,15 @@ static bool nested_type(numel_str model_type, numel_str path, numel_str *out)
     while (path.n) {
         if (!defaults_nested(&class, config_step(&path, &last), &inner)) return false;
         *out = inner.model_type;
-        bool owned = is_owned(inner.model_type, class.model_type); /* "llava.vision_config" */
+        bool owned = is_owned(inner.model_type, class.model_type); /* such as "llava.vision_config" */
         class = inner;
         if (owned && defaults_of_class(inner.name, &inner)) *out = inner.model_type;
     }
     return true;
 }
 
-/* The same of whatever is around the path: a part, else what the configuration or the spec is for. */
+/* The same, starting from what encloses the path: a part, else the declared type or a type that the spec
+ * matches. */
 static bool assumed_type(const struct spec *s, numel_str declared, numel_str path, numel_str *out)
 {
     numel_str rest;
@@ -260,7 +264,7 @@ static bool assumed_type(const struct spec *s, numel_str declared, numel_str pat
     return false;
 }
 
-/* What a `default PATH.model_type "x"` of the spec says. */
+/* The value of `default PATH.model_type "x"` in the spec. */
 static bool default_type(const struct spec *s, numel_str path, numel_str *out)
 {
     for (size_t i = 0; i < s->default_count; i++) {
@@ -272,8 +276,8 @@ static bool default_type(const struct spec *s, numel_str path, numel_str *out)
     return false;
 }
 
-/* The model type that is declared at a path, "" being the top. An empty one is what the base class of all
- * configurations writes: nothing is said. */
+/* The model type declared at a path ("" for the top). The base class of all configurations writes an empty
+ * one: it counts as not declared. */
 NUMEL_MUST static bool declared_type(struct config *c, numel_str path, numel_str *out, numel_error *e)
 {
     char room[256];
@@ -294,7 +298,7 @@ bool config_part_type(struct config *c, const struct spec *s, numel_str path, nu
         !declared_type(c, above, &around, e))
         return false;
     if (!default_type(s, path, &assumed)) assumed_type(s, top, path, &assumed);
-    bool same = out->p && around.p && text_same(*out, around); /* its author meant the whole */
+    bool same = out->p && around.p && text_same(*out, around); /* its author copied the whole model's */
     if (assumed.p && (!out->p || same)) *out = assumed;
     return true;
 }

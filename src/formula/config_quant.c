@@ -1,8 +1,8 @@
 /*
- * config_quant.c -- what a configuration says of how its weights are stored.
+ * config_quant.c -- what a configuration states about how the weights are quantized.
  *
- * It stands in config.json under one of several names, or, of older writers, in a file of its own
- * beside it; a few writers give single modules values of their own, which come first.
+ * The settings are in config.json under one of several names, or, from older writers, in a separate file next
+ * to it. A few writers give single modules their own values, which have precedence.
  */
 #include "formula/config_internal.h"
 
@@ -18,14 +18,14 @@ static const json_value *dig(const json_value *v, numel_str path)
     return v ? json_dig(v, path.p, path.n) : NULL;
 }
 
-/* A file of its own: all of it, or, as modelopt has it, beside who wrote it. */
+/* The separate file: all of it, or, from modelopt, the object next to the producer's name. */
 static const json_value *own_file(const struct config *c)
 {
     const json_value *part = c->quantization.root ? json_get(c->quantization.root, "quantization") : NULL;
     return part && json_kind(part) == JSON_OBJECT ? part : c->quantization.root;
 }
 
-/* The object in config.json, else that of a file of its own; NULL when there is none. */
+/* The object in config.json, else the separate file's; NULL if there is none. */
 static const json_value *quantization_in(const struct config *c, const char **file)
 {
     for (size_t d = 0; d < c->document_count; d++)
@@ -47,7 +47,7 @@ static const json_value *quantization(const struct config *c)
 
 bool config_has_quantization(struct config *c) { return quantization(c) != NULL; }
 
-/* "config.json" of a path. */
+/* The file name of a path, such as "config.json". */
 static const char *base_name(const char *path)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;
@@ -61,7 +61,7 @@ const char *config_quantization_file(const struct config *c)
     return file;
 }
 
-/* "quantization_config.bits=3" of the user. */
+/* Reads "quantization_config.bits=3" from --set. */
 NUMEL_MUST static bool asked_set(struct config *c, numel_str path, struct value *out, bool *found,
                                  numel_error *e)
 {
@@ -94,7 +94,7 @@ bool config_quantization(struct config *c, const json_value *over, numel_str pat
     *out = value_null();
     if (!asked_set(c, path, out, &found, e)) return false;
     const json_value *v = found ? NULL : dig(over, path);
-    if (v && json_kind(v) == JSON_NULL) v = NULL; /* then what holds for all of them */
+    if (v && json_kind(v) == JSON_NULL) v = NULL; /* then the value for all modules holds */
     const char *file;
     const json_value *all = quantization_in(c, &file);
     if (!v && !found) v = text_equal(path, ".") ? all : dig(all, path);

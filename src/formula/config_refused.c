@@ -1,12 +1,13 @@
 /*
- * config_refused.c -- arguments that a class of diffusers, or a configuration of transformers, cannot be built of.
+ * config_refused.c -- arguments that a diffusers class, or a transformers configuration, refuses.
  *
- * Much of a configuration is in no shape: the name of an activation, a size of samples, a number of groups. A formula does not
- * read it, and yet nobody can load a model whose configuration says "x" there, or null where the class reckons. What each class
- * refuses was tried with the class itself: words `key!KINDS` of diffusers.table, by mkrefused.py, which has the letters. A
- * configuration of transformers holds what it is given to its annotations: those words of defaults.table, by mkdefaults.py.
- * What is wrong only beside another argument, as a number that does not divide it, is config_relations.c's; the rest is for the
- * specification to say.
+ * Much of a configuration shows in no shape: the name of an activation, a sample size, a number of groups.
+ * Formulas do not read these keys, yet a model cannot be loaded if one of them is "x", or is null where the
+ * class computes with it. What each class accepts was found by running it: words `key!KINDS` of
+ * diffusers.table, by mkrefused.py. A transformers configuration checks its arguments against type
+ * annotations: the same words in defaults.table, by mkdefaults.py. kinds.py defines them. Values that are
+ * wrong only in combination, such as a number that does not divide another, are checked by
+ * config_relations.c, the rest by the spec.
  */
 #include "base/number.h"
 #include "base/text.h"
@@ -14,43 +15,91 @@
 
 #include <string.h>
 
-/* Has KINDS, which end where its words begin, the letter? */
-static bool refuses(numel_str kinds, char letter) { return memchr(kinds.p, letter, kinds.n) != NULL; }
+/* Words for numbers. flags: they include true and false; fractions: also 1.5; written: also 32.0. */
+static const struct number_word {
+    const char *word;
+    bool flags, fractions, written;
+} number_words[] = {
+    { "number", true, true, true },     { "whole", true, false, true }, { "float", false, true, true },
+    { "integral", false, false, true }, { "int", false, false, false },
+};
 
-/* "n3=a|b": the letters, and the words if there are any. */
-static bool cut_words(numel_str *kinds, numel_str *words)
+/* The word for numbers in KINDS, and its limit, ">0"; NULL if none is accepted. */
+static const struct number_word *number_word(numel_str kinds, numel_str *limit)
 {
-    size_t sign = text_find(*kinds, 0, '=');
-    if (sign == kinds->n) return false;
-    *words = text_from(*kinds, sign + 1);
-    *kinds = text_upto(*kinds, sign);
-    return true;
+    while (kinds.n) {
+        numel_str word = text_cut(&kinds, '|');
+        for (size_t i = 0; i < sizeof number_words / sizeof *number_words; i++) {
+            *limit =
+                text_from(word, text_starts(word, number_words[i].word) ? strlen(number_words[i].word) : 0);
+            if (limit->n < word.n && (!limit->n || limit->p[0] == '<' || limit->p[0] == '>'))
+                return &number_words[i];
+        }
+    }
+    return NULL;
 }
 
-static bool number_refused(numel_str kinds, const json_value *v)
+static bool number_accepted(const struct number_word *kind, numel_str limit, const json_value *v)
 {
     int64_t n;
-    if (refuses(kinds, 'i') || (refuses(kinds, 'w') && json_fractional(v))) return true;
-    if (!json_integer(v, &n)) return refuses(kinds, 'f') || (json_double(v) < 0 && refuses(kinds, 'm'));
-    return n < 0 ? refuses(kinds, 'm') : n == 0 && refuses(kinds, 'z');
+    if (!kind->written && json_fractional(v)) return false;
+    if (!json_integer(v, &n)) return kind->fractions && (json_double(v) >= 0 || !text_starts(limit, ">"));
+    return n < 0 ? !text_starts(limit, ">") : n > 0 || !limit.n || text_equal(limit, ">=0");
 }
 
-/* Of the value of an argument, or of an item of it, that is neither a list nor an object. */
-static bool one_refused(numel_str kinds, const json_value *v, bool item)
+/* True if KINDS lists the text, in quotes, or lists no texts and `otherwise` is true. */
+static bool text_accepted(numel_str kinds, const char *text, bool otherwise)
 {
-    numel_str words = { "", 0 };
-    bool told = cut_words(&kinds, &words);
+    bool told = false;
+    while (kinds.n) {
+        numel_str word = text_cut(&kinds, '|');
+        if (text_first(word) != '"') continue;
+        if (text_equal(text_inner(word), text)) return true;
+        told = true;
+    }
+    return !told && otherwise;
+}
+
+/* The brackets of the word "list" in KINDS, "3,text"; NULL if no list is accepted. */
+static numel_str list_of(numel_str kinds)
+{
+    while (kinds.n) {
+        numel_str word = text_cut(&kinds, '|');
+        if (text_equal(word, "list")) return text_from(word, word.n);
+        if (text_starts(word, "list(")) return text_less(text_from(word, 5), 1);
+    }
+    return (numel_str){ NULL, 0 };
+}
+
+/* True if KINDS has the kind; for an item, if the brackets of its list have it, or no kind at all. */
+static bool accepts(numel_str kinds, numel_str list, const char *kind)
+{
+    static const char *const all[] = { "null", "bool", "float", "text" };
+    bool told = false;
+    if (!list.p) return text_listed(kinds, '|', text_of(kind));
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) told |= text_listed(list, ',', text_of(all[i]));
+    return !told || text_listed(list, ',', text_of(kind));
+}
+
+/* Checks a value that is neither a list nor an object. For an item, `list` are the brackets. */
+static bool plain_accepted(numel_str kinds, numel_str list, const json_value *v)
+{
+    numel_str limit = { "", 0 };
+    const struct number_word *number = number_word(kinds, &limit);
     switch (json_kind(v)) {
-    case JSON_NULL: return refuses(kinds, item ? 'N' : 'n');
-    case JSON_BOOL: return refuses(kinds, 'b') || refuses(kinds, json_true(v) ? 'y' : 'x');
-    case JSON_STRING:
-        return told ? !text_listed(words, '|', text_of(json_text_of(v))) : refuses(kinds, item ? 'T' : 't');
-    case JSON_NUMBER: return (!item && refuses(kinds, 'p')) || number_refused(kinds, v);
-    default: return false;
+    case JSON_NULL: return accepts(kinds, list, "null");
+    case JSON_BOOL:
+        return (!list.p && number && number->flags) || accepts(kinds, list, "bool") ||
+               (!list.p && accepts(kinds, list, json_true(v) ? "true" : "false"));
+    case JSON_STRING: return text_accepted(kinds, json_text_of(v), accepts(kinds, list, "text"));
+    case JSON_NUMBER:
+        return (list.p ? accepts(kinds, list, "float") : number != NULL) &&
+               (!number || number_accepted(number, limit, v));
+    default: return true;
     }
 }
 
-/* The blocks on the way down: what the document says, or the class. */
+/* Number of down blocks, from the document or else the class. */
 static uint64_t count_blocks(const json_value *root, const struct defaults_class *class)
 {
     const json_value *types = json_get(root, "down_block_types");
@@ -61,41 +110,40 @@ static uint64_t count_blocks(const json_value *root, const struct defaults_class
     return n / 2;
 }
 
-/* A length that is none of the one that all lists must have. */
-static bool length_refused(numel_str kinds, uint64_t n, uint64_t blocks)
+/* True if the list has a length that its brackets allow. */
+static bool length_accepted(numel_str list, uint64_t n, uint64_t blocks)
 {
-    if (blocks && ((refuses(kinds, 'd') && n != blocks) || (refuses(kinds, 'D') && n < blocks))) return true;
-    for (size_t i = 0; i < kinds.n; i++) {
-        uint64_t sides = number_is_digit(kinds.p[i]) ? (uint64_t)(kinds.p[i] - '0') : 0;
-        if (sides) return i && kinds.p[i - 1] == 's' ? n < sides : n != sides;
+    while (list.n) {
+        numel_str word = text_cut(&list, ',');
+        bool least = text_ends(word, "+");
+        uint64_t wanted = text_starts(word, "blocks") ? blocks : 0;
+        if (number_is_digit(text_first(word))) wanted = (uint64_t)(word.p[0] - '0');
+        if (wanted && (least ? n < wanted : n != wanted)) return false;
     }
-    return false;
+    return true;
 }
 
-static const json_value *refused_in(numel_str kinds, const json_value *list)
+static const json_value *refused_in(numel_str kinds, numel_str list, const json_value *v)
 {
     const json_value *found = NULL;
-    for (const json_value *x = json_first(list); x && !found; x = json_next(x)) {
-        if (json_kind(x) == JSON_ARRAY) found = refused_in(kinds, x);
-        else if (one_refused(kinds, x, true)) found = x;
+    for (const json_value *x = json_first(v); x && !found; x = json_next(x)) {
+        if (json_kind(x) == JSON_ARRAY) found = refused_in(kinds, list, x);
+        else if (!plain_accepted(kinds, list, x)) found = x;
     }
     return found;
 }
 
-/* What the class cannot be built of: the value, or what it holds; NULL: nothing. */
+/* The part of a value that the class refuses: the value itself or an item of it; NULL if none. */
 static const json_value *refused_of(numel_str kinds, const json_value *v, uint64_t blocks)
 {
-    numel_str letters = kinds, words = { "", 0 };
-    uint64_t n = json_count(v);
-    cut_words(&letters, &words);
-    if (json_kind(v) == JSON_OBJECT) return refuses(letters, 'o') ? v : NULL;
-    if (json_kind(v) != JSON_ARRAY) return one_refused(kinds, v, false) ? v : NULL;
-    if (refuses(letters, 'l') || (!n && refuses(letters, 'e')) || length_refused(letters, n, blocks))
-        return v;
-    return refused_in(kinds, v);
+    numel_str list = list_of(kinds), none = { NULL, 0 };
+    if (json_kind(v) == JSON_OBJECT) return accepts(kinds, none, "object") ? NULL : v;
+    if (json_kind(v) != JSON_ARRAY) return plain_accepted(kinds, none, v) ? NULL : v;
+    if (!list.p || !length_accepted(list, json_count(v), blocks)) return v;
+    return refused_in(kinds, list, v);
 }
 
-/* Always false, of a value that is there. */
+/* Always false. */
 NUMEL_MUST static bool refuse(const json_value *v, const json_value *what, numel_str class, const char *file,
                               numel_error *e)
 {
@@ -110,8 +158,9 @@ NUMEL_MUST static bool refuse(const json_value *v, const json_value *what, numel
     return error_file(e, file), false;
 }
 
-/* Of an object whose class is known, and of those of parts in it. The scanner has bounded how deep they lie. Of a part that is not built,
- * `unused`, the configuration is made all the same: what is wrong in it beside another argument nobody finds out. */
+/* Checks an object whose class is known, and its parts. The scanner has bounded the depth. A part that is not
+ * built (`unused`) still gets a configuration: its arguments are checked one by one, but not against each
+ * other. */
 NUMEL_MUST static bool taken(const json_value *object, const struct defaults_class *class, numel_str called,
                              bool unused, const char *file, numel_error *e)
 {
@@ -121,7 +170,7 @@ NUMEL_MUST static bool taken(const json_value *object, const struct defaults_cla
     uint64_t blocks = count_blocks(object, class);
     for (const json_value *v = json_first(object); v; v = json_next(v)) {
         numel_str key = text_of(json_name(v));
-        const json_value *what = defaults_refused(class, key, &kinds) ? refused_of(kinds, v, blocks) : NULL;
+        const json_value *what = defaults_kinds(class, key, &kinds) ? refused_of(kinds, v, blocks) : NULL;
         if (what) return refuse(v, what, called, file, e);
         if (json_kind(v) != JSON_OBJECT) continue;
         if (defaults_of_part(class, v, &part) &&

@@ -1,11 +1,13 @@
 /*
- * config_relations.c -- counts of a configuration that cannot be, one beside the other.
+ * config_relations.c -- counts of a configuration that contradict each other.
  *
- * Heads share out a width, heads of queries those of keys and values, groups of a norm its channels; a router chooses from the experts
- * that there are. None of it shows in the shapes where a formula reads the width alone. Some classes refuse to be built: words
- * `key/other` of defaults.table and diffusers.table, tried with them (mkshares.py, mkrefused.py). Others are built and fail with the
- * first token, and some cut a width down to what its heads divide and run: what fails in all of them is for verify to tell.
- * Names of config.json only, in its object and those of parts in it; what it does not say is its class's default.
+ * Heads divide a width, key-value heads divide query heads, groups of a norm divide its channels; a router
+ * cannot choose more experts than exist. None of this shows in the shapes if a formula reads only the width.
+ * Some classes refuse such values when they are built: words `key/other` of defaults.table and
+ * diffusers.table, found by running them (mkshares.py, mkrefused.py). Others are built and fail at the first
+ * token; some round the width down to a multiple of the heads and run. Verify reports only relations whose
+ * violation fails in every class. Only names of config.json are checked, at the top and in parts; a key that
+ * is not given has its class's default.
  */
 #include "base/number.h"
 #include "base/text.h"
@@ -14,15 +16,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Heads that have a size of their own share out nothing. */
+/* Heads with a size of their own do not divide the width. */
 #define OWN_SIZE                                                                                    \
     "head_dim d_kv d_head kv_channels attention_head_size qk_nope_head_dim qk_head_dim v_head_dim " \
     "global_head_dim attention_head_dim attention_hidden_size"
 
 static const struct relation {
     const char *part, *whole;
-    bool divides;         /* else it is at most as many */
-    const char *together; /* with this it is the whole */
+    bool divides;         /* else it is at most the whole */
+    const char *together; /* added to the whole */
 } relations[] = {
     { "num_key_value_heads", "num_attention_heads", true, "" },
     { "num_kv_heads", "num_attention_heads", true, "" },
@@ -38,14 +40,14 @@ static const struct relation {
     { "topk_group", "n_group", false, "" },
 };
 
-/* What the object says of the key, by itself or by the other name that its class has for it; NULL: nothing. */
+/* The value of a key in the object, under its own name or the class's other name; NULL if none. */
 static const json_value *said(const json_value *object, const struct defaults_class *class, numel_str key)
 {
     const json_value *v = json_at(object, key);
     return v || !class->line.p ? v : defaults_renamed(class, object, key);
 }
 
-/* A whole number from 1 on, that it says or its class supposes (line.p NULL: none is known). */
+/* A whole number from 1 on, stated or the class's default (line.p NULL: class unknown). */
 static bool count_of(const json_value *object, const struct defaults_class *class, numel_str key, int64_t *n)
 {
     numel_str json;
@@ -58,7 +60,7 @@ static bool count_of(const json_value *object, const struct defaults_class *clas
     return u > 0;
 }
 
-/* Is one of the words a count? */
+/* True if one of the keys is a count. */
 static bool says_one(const json_value *object, const struct defaults_class *class, const char *words)
 {
     int64_t n;
@@ -80,7 +82,7 @@ static bool relation_holds(const struct relation *r, const json_value *object,
     return r->divides ? out->wholes % out->parts == 0 : out->parts <= out->wholes;
 }
 
-/* A class with one tower makes nothing of the other: of its configuration, or of its heads. */
+/* True if the class has only the other tower, so that it ignores the configuration or heads of this one. */
 bool config_unused(const json_value *root, numel_str key)
 {
     static const struct {
@@ -98,14 +100,15 @@ bool config_unused(const json_value *root, numel_str key)
     return false;
 }
 
-/* Heads of transformers that the object does not say itself, that share out nothing, or that their class makes nothing of. */
+/* True for heads in transformers that the object does not state itself, that do not divide a width, or that
+ * the class ignores. */
 static bool is_idle(const json_value *object, const struct defaults_class *class, numel_str key)
 {
     if (json_get(object, "_class_name")) return false;
     return !json_at(object, key) || says_one(object, class, OWN_SIZE) || config_unused(object, key);
 }
 
-/* A number, or one of a list, that has a rest. */
+/* True if a number, or one in a list, is not a multiple. */
 static bool leaves_rest(const json_value *v, int64_t by)
 {
     int64_t n;
@@ -115,8 +118,8 @@ static bool leaves_rest(const json_value *v, int64_t by)
     return false;
 }
 
-/* *rest: the other argument, as the document or the class has it under either name, is not a multiple of n; *other becomes the name
- * that it has there. False where memory ran out. */
+/* Sets *rest if the other argument is not a multiple of n: as stated, or the class's default, under either
+ * name. *other becomes the name used. False only if out of memory. */
 NUMEL_MUST static bool look_for_rest(const json_value *object, const struct defaults_class *class,
                                      numel_str *other, int64_t n, bool *rest, numel_error *e)
 {
@@ -154,12 +157,12 @@ bool config_parts_fit(const json_value *object, const struct defaults_class *cla
     return true;
 }
 
-/* Of an object, and of those of parts in it. The scanner has bounded how deep they lie. */
+/* Checks an object and those of its parts. The scanner has bounded the depth. */
 static void tell_object(const json_value *object, const struct defaults_class *class, const char *file,
                         config_relation_fn *tell, void *ctx)
 {
     struct config_relation found;
-    const char *told = ""; /* a count that goes by two names is told once */
+    const char *told = ""; /* a count with two names is reported once */
     for (size_t i = 0; i < sizeof relations / sizeof *relations; i++) {
         if (strcmp(relations[i].part, told) == 0 || relation_holds(&relations[i], object, class, &found))
             continue;

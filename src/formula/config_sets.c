@@ -1,5 +1,5 @@
 /*
- * config_sets.c -- what the user sets, held against what there is to be set: a name that nothing has is mistyped.
+ * config_sets.c -- finds names in --set that do not exist: they are mistyped.
  */
 #include "formula/config_internal.h"
 
@@ -9,7 +9,7 @@
 
 numel_str config_set_name(const struct config *c, size_t i) { return c->sets[i].name; }
 
-/* What configurations have whatever their class, those of older versions too. */
+/* True for keys that any configuration may have, including older versions. */
 static bool is_common(numel_str name)
 {
     static const char words[] =
@@ -52,7 +52,7 @@ static bool is_in(const struct document *d, numel_str path)
     return at != NULL;
 }
 
-/* Without the architecture in front of it, or as it stands. */
+/* With or without the architecture as a prefix. */
 static bool is_in_metadata(const struct config *c, numel_str name)
 {
     for (size_t i = 0; i < c->metadata->count; i++)

@@ -1,8 +1,9 @@
 /*
  * config_unread.c -- sizes that a configuration gives under a name that its class does not read.
  *
- * `n_embd` is the width of a GPT-2 and nothing at all in a configuration of Llama, which has hidden_size by default then. Which names
- * stand for one size is known from the classes: LlamaConfig has no n_embd, but others have, and call it hidden_size.
+ * `n_embd` is the width of GPT-2, but means nothing in a Llama configuration, which then has the default
+ * hidden_size. The classes show which names stand for the same size: LlamaConfig has no n_embd, but in other
+ * classes it is another name of hidden_size.
  */
 #include "formula/config_internal.h"
 
@@ -10,7 +11,7 @@
 #include "base/number.h"
 #include "base/text.h"
 
-/* The number that the class has by default under that name, or under its other one; neither is given. */
+/* The class's default under that name or its alias, if the object gives neither. */
 static bool supposed(const json_value *object, const struct defaults_class *class, numel_str name,
                      uint64_t *n)
 {
@@ -21,7 +22,7 @@ static bool supposed(const json_value *object, const struct defaults_class *clas
            number_plain(json, n);
 }
 
-/* A number of at least 0 that the object gives under that name, which the class does not have. */
+/* A number of at least 0 in the object, under a name that the class does not have. */
 static bool strange(const json_value *object, const struct defaults_class *class, numel_str key,
                     uint64_t *value)
 {
@@ -31,7 +32,8 @@ static bool strange(const json_value *object, const struct defaults_class *class
     return true;
 }
 
-/* The names that have another are few: asking the object for each of them is linear in its keys, however often it repeats one. */
+/* Few names have an alias, so looking up each of them is linear in the object's keys, even if it repeats
+ * one. */
 static void look_here(const json_value *object, const struct defaults_class *class, config_unread_fn *tell,
                       void *ctx)
 {

@@ -1,14 +1,22 @@
 /*
- * defaults.c -- what a configuration class assumes when config.json is silent.
+ * defaults.c -- the values that a configuration class assumes for keys missing from config.json.
  *
- * defaults.table (built in; mkdefaults.py made it) has one class a line, words between blanks:
- *   gpt2 GPT2Config n_embd=768 hidden_size@n_embd ...     key=JSON, key~other,other=JSON while those are by default, key@other_name
- *   gemma3 Gemma3Config text_config>gemma3_text ...       key>model type of the nested class
- *   bert BertConfig hidden_size!ntlo num_attention_heads/hidden_size ...  key!KINDS of what it cannot be built of
- *                                                         (config_refused.c), key/other that it must divide (config_relations.c)
- * diffusers.table has classes of models in the place of both names, products what a published model has otherwise than its class:
+ * defaults.table (built in, written by mkdefaults.py) has one class a line, as words separated by blanks:
+ *   gpt2 GPT2Config n_embd=768 hidden_size@n_embd ...
+ *   gemma3 Gemma3Config text_config>gemma3_text ...
+ *   bert BertConfig hidden_size!whole num_attention_heads/hidden_size ...
+ *
+ *   key=JSON               its default
+ *   key~other,other=JSON   its default while the other keys have theirs
+ *   key@name               another name of it
+ *   key>model_type         the model type of the nested class
+ *   key!KINDS              kinds of value that it accepts (config_refused.c)
+ *   key/other              it must divide the other key (config_relations.c)
+ *
+ * In diffusers.table the model class stands for both names. Products list how a published model differs from
+ * its class:
  *   ControlNetModel.SD_1.x ControlNetModel cross_attention_dim=768
- * It is ours and well-formed; still nothing here reads past its end.
+ * The table is ours and well-formed; even so, nothing here reads past its end.
  */
 #include "base/text.h"
 #include "base/number.h"
@@ -86,7 +94,7 @@ bool defaults_derived(const struct defaults_class *c, numel_str key, numel_str *
     return true;
 }
 
-bool defaults_refused(const struct defaults_class *c, numel_str key, numel_str *kinds)
+bool defaults_kinds(const struct defaults_class *c, numel_str key, numel_str *kinds)
 {
     return entry(c, key, '!', kinds);
 }
@@ -117,7 +125,7 @@ bool defaults_of_part(const struct defaults_class *owner, const json_value *part
     return owner->line.p && defaults_nested(owner, text_of(json_name(part)), out);
 }
 
-/* The next name of a key among the words that are left. */
+/* The next name of a key among the remaining words. */
 static bool alias_next(numel_str *line, numel_str key, numel_str *other)
 {
     numel_str word;
@@ -148,5 +156,5 @@ bool defaults_have(const struct defaults_class *c, numel_str key)
 {
     numel_str of, other;
     return defaults_value(c, key, &other) || defaults_alias(c, key, &other) ||
-           defaults_derived(c, key, &of, &other) || defaults_refused(c, key, &other) || defaults_flag(c, key);
+           defaults_derived(c, key, &of, &other) || defaults_kinds(c, key, &other) || defaults_flag(c, key);
 }

@@ -1,6 +1,7 @@
 /*
- * digest.h -- a tensor's name as 30 bits, numbers between dots left out: "model.layers.3.mlp.up_proj" as
- * "model.layers.#.mlp.up_proj". The build makes the index of known names with it (data/derive), skeleton.c asks it.
+ * digest.h -- a tensor's name as 30 bits, ignoring numbers between dots: "model.layers.3.mlp.up_proj" counts
+ * as "model.layers.#.mlp.up_proj". The build uses it to make the index of known names (data/derive), and
+ * skeleton.c to look names up.
  */
 #ifndef NUMEL_FORMULA_DIGEST_H
 #define NUMEL_FORMULA_DIGEST_H
@@ -9,9 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SKELETON_NAMES = 400 }; /* of a class with more names, the lowest digests stand for all */
+enum { SKELETON_NAMES = 400 }; /* a class with more names is represented by the lowest digests */
 
-/* FNV-1a of 32 bits, folded to 30. */
+/* 32-bit FNV-1a, folded to 30 bits. */
 static inline uint32_t name_digest(const char *p, size_t n)
 {
     uint32_t h = 0x811C9DC5u;

@@ -1,11 +1,11 @@
 /*
- * embedded.h -- the files of src/data that are built into the library, and the index that leads to them.
+ * embedded.h -- the files of src/data that are built into the library, and their index.
  *
- * src/data/derive makes both when the library is built: specs, the blocks and templates that they share, layouts, and
- * tables (of class defaults, of classes, of skeletons, of bases of adapters, of products), as one text; of the specs what must be
- * known before one is parsed; and what a file's tensors are looked up in. The index is sorted bytewise, for binary search
- * (lookup.h), and holds offsets in the text where others would hold pointers: a pointer is work for the dynamic linker at
- * each start, an offset is not.
+ * src/data/derive makes both in the build: one text of all specs, shared blocks and templates, layouts, and
+ * tables (class defaults, classes, skeletons, adapter bases, products); facts about specs that are needed
+ * before one is parsed; and lookup tables for the tensors of a file. The index is sorted bytewise for binary
+ * search (lookup.h). It holds offsets into the text instead of pointers: the dynamic linker would have to
+ * relocate pointers at each start.
  */
 #ifndef NUMEL_FORMULA_EMBEDDED_H
 #define NUMEL_FORMULA_EMBEDDED_H
@@ -18,18 +18,18 @@ enum embedded_kind { EMBEDDED_ARCH, EMBEDDED_BLOCK, EMBEDDED_PRINT, EMBEDDED_LAY
 
 struct embedded_file {
     uint32_t text, bytes, spec_bytes; /* spec_bytes: before the print sections */
-    uint32_t name, file, family;      /* "llama", "llama.spec", "llama": the folder that it lies in */
-    uint32_t parts, part_count;       /* of an architecture: where in embedded_parts */
+    uint32_t name, file, family;      /* "llama", "llama.spec", "llama": its folder */
+    uint32_t parts, part_count;       /* of an architecture: a range of embedded_parts */
     uint16_t name_bytes;
     uint8_t kind;      /* enum embedded_kind */
-    uint8_t serves_hf; /* a match line speaks of models of Hugging Face */
+    uint8_t serves_hf; /* a match line is for models of Hugging Face */
 };
 
-extern const struct embedded_file embedded_files[]; /* by name; an index of it is called a file */
+extern const struct embedded_file embedded_files[]; /* sorted by name; an index into it is called a file */
 extern const uint32_t embedded_count;
-extern const uint16_t embedded_parts[]; /* files: the spec itself, and all that it uses */
+extern const uint16_t embedded_parts[]; /* files: the spec itself and all that it uses */
 
-/* What match lines ask for: the fields, and by field and word the spec that asks. */
+/* Keys of match lines: the fields, and for each field and word the spec. */
 struct embedded_field {
     uint32_t name;
     uint8_t side; /* enum side */
@@ -43,14 +43,14 @@ extern const uint32_t embedded_field_count;
 extern const struct embedded_key embedded_keys[];
 extern const uint32_t embedded_key_count;
 
-/* All words ([A-Za-z0-9_-]+) of the specs and blocks, each with a newline behind it, and the files that have them:
+/* All words ([A-Za-z0-9_-]+) of specs and blocks, each followed by a newline, and the files that have them:
  * holders[words[i].holders] to holders[words[i + 1].holders]. */
 struct embedded_word {
     uint32_t text, holders;
 };
-extern const uint32_t embedded_vocabulary; /* where they begin in the text */
+extern const uint32_t embedded_vocabulary; /* offset of the words in the text */
 extern const uint32_t embedded_word_count;
-extern const struct embedded_word embedded_words[]; /* one more, that ends the last */
+extern const struct embedded_word embedded_words[]; /* with a sentinel, the end of the last */
 extern const uint16_t embedded_holders[];
 
 /* The lines of defaults.table, by their first word, and those of classes.table. */
@@ -62,7 +62,8 @@ extern const uint32_t embedded_default_count;
 extern const struct embedded_default embedded_classes[];
 extern const uint32_t embedded_class_count;
 
-/* Names that some class has for one value, NAME@OTHER in defaults.table: both ways, by the first. */
+/* Names that some class uses for one value, NAME@OTHER in defaults.table: in both directions, sorted by the
+ * first. */
 struct embedded_alias {
     uint32_t name, other;
     uint16_t name_bytes, other_bytes;
@@ -70,25 +71,27 @@ struct embedded_alias {
 extern const struct embedded_alias embedded_aliases[];
 extern const uint32_t embedded_alias_count;
 
-/* Lines that tensors tell: first the classes whose names the truth has (data/derive/skeletons.c), as MODEL_TYPE:CLASS,..., then the lines of
- * timm.table, open_clip.table and original.table that have a number or names. */
+/* Lines that tensors can identify: first the classes whose tensor names are in the truth
+ * (data/derive/skeletons.c), as MODEL_TYPE:CLASS,..., then the lines of timm.table, open_clip.table and
+ * original.table that have a number or names. */
 struct embedded_told {
-    uint32_t text, bytes, names; /* names: how many digests of names it has (skeleton.h) */
+    uint32_t text, bytes, names; /* names: number of its name digests (skeleton.h) */
 };
 extern const struct embedded_told embedded_told[];
 extern const uint32_t embedded_told_count, embedded_told_classes;
 
-/* And what tells them, of each kind the numbers, ascending, that of `kind` from embedded_told_kinds[kind] on;
- * the lines that have one are told_by[numbers[i].lines] to told_by[numbers[i + 1].lines]. */
+/* The numbers that identify them, ascending for each kind; those of `kind` start at
+ * embedded_told_kinds[kind]. The lines with numbers[i] are in told_by, from numbers[i].lines up to numbers[i
+ * + 1].lines. */
 enum told { TOLD_NAMES, TOLD_ID, TOLD_BEFORE, TOLD_KINDS };
 struct embedded_number {
     uint32_t number, lines;
 };
-extern const uint32_t embedded_told_kinds[]; /* one more, that ends the last */
+extern const uint32_t embedded_told_kinds[]; /* with a sentinel, the end of the last */
 extern const struct embedded_number embedded_told_numbers[];
 extern const uint16_t embedded_told_by[];
 
-/* Those of data/adapters/bases.table, which that room reads. */
+/* data/adapters/bases.table, read in src/adapter. */
 extern const uint32_t embedded_bases, embedded_bases_bytes;
 /* The sizes of their matrices, out (0: any number) and in, each once a family (data/derive/sizes.c): those of the family or encoder that comes
  * as number n in the table, from 0, are embedded_base_from[n] to embedded_base_from[n + 1]. */
@@ -97,22 +100,23 @@ struct embedded_size {
 };
 extern const struct embedded_size embedded_base_sizes[];
 extern const uint32_t embedded_base_from[];
-/* Those of data/classes/pipelines.table, likewise. */
+/* data/classes/pipelines.table. */
 extern const uint32_t embedded_pipelines, embedded_pipelines_bytes;
-/* Those of data/classes/usual.table, by their first word: the earlier in the text, the more used. How many rows their tables of
- * tokens have: each once, ascending, 0 behind the last. */
+/* The lines of data/classes/usual.table, by their first word; those earlier in the text are more widely used.
+ * The row counts of their token tables: each once, ascending, terminated by 0. */
 extern const struct embedded_default embedded_usual[];
 extern const uint32_t embedded_usual_count;
 extern const uint32_t embedded_token_counts[];
-/* Those of data/classes/roles.table, likewise. */
+/* data/classes/roles.table. */
 extern const uint32_t embedded_roles, embedded_roles_bytes;
-/* Those of data/products/fits.table, likewise. */
+/* data/products/fits.table. */
 extern const uint32_t embedded_fits, embedded_fits_bytes;
-/* Those of data/products/NAME.product, one after another (product.h). */
+/* All files data/products/NAME.product, concatenated (product.h). */
 extern const uint32_t embedded_products, embedded_products_bytes;
 
-/* How adapters write the change of a weight, as src/data/adapters says it: parts, ended by a row without a tail, and forms, ended by one
- * without `out`. Parts and writers are numbers that tables of one build share. */
+/* The ways in which adapters store the change of a weight, from src/data/adapters: parts, ended by a row
+ * without `tail`, and forms, ended by one without `out`. Part and writer numbers are shared by the tables of
+ * one build. */
 enum method_flag { PART_OWN = 1, PART_TABLE = 2, PART_TENSOR = 4, PART_FLAG = 8, PART_FIXED = 16 };
 struct method_part {
     const char *tail, *method, *key, *bar; /* NULL: any method; no key */
@@ -124,7 +128,7 @@ struct method_form {
     const char *out, *in;
     struct method_need {
         uint8_t part;
-        const char *shape; /* NULL ends the list; "?...": it may be missing */
+        const char *shape; /* NULL ends the list; "?...": optional */
     } needs[10];
     const char *told; /* "n=n_frequency v=vector_length?", or NULL */
 };

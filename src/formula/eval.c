@@ -1,6 +1,6 @@
 /*
- * eval.c -- expressions of a spec, evaluated; see eval.h. One function a kind of node; those of the language are in
- * function.c.
+ * eval.c -- evaluates expressions of a spec; see eval.h. One function for each kind of node; the functions of
+ * the language are in function.c.
  */
 #include "base/text.h"
 #include "formula/alike.h"
@@ -38,7 +38,7 @@ bool eval_fail(struct env *env, uint32_t node, numel_rc code, const char *format
     va_start(args, format);
     text_formatv(text, sizeof text, format, args);
     va_end(args);
-    /* what a configuration says is its author's to change: our line would tell them nothing */
+    /* a line of our spec is of no use to the author of a configuration */
     bool theirs = code == NUMEL_E_CONFIG || code == NUMEL_E_KEY;
     if (theirs) error_set(env->error, code, NUMEL_NOWHERE, "%s", text);
     else error_set(env->error, code, NUMEL_NOWHERE, "line %u, column %u: %s", n->line, n->column, text);
@@ -132,7 +132,7 @@ static bool compare(struct env *env, uint32_t node, const struct value *a, const
     return true;
 }
 
-/* Texts that double with each line, or each turn of a loop, are not what a spec is for. */
+/* Refuses texts that grow out of bounds, such as one that doubles with each line or iteration. */
 static bool fits(struct env *env, uint32_t node, size_t bytes)
 {
     if (bytes > EVAL_TEXT)
@@ -143,7 +143,7 @@ static bool fits(struct env *env, uint32_t node, size_t bytes)
                      EVAL_MEMORY);
 }
 
-/* "a" + "b": for paths and names that a shared block is given in part. */
+/* "a" + "b": for paths and names that shared blocks compose. */
 NUMEL_MUST static bool joined(struct env *env, uint32_t node, const struct value *a, const struct value *b,
                               struct value *out)
 {
@@ -207,11 +207,11 @@ static bool choose(struct env *env, uint32_t node, struct value *out)
     if (!truth(env, n->a, &test) || !eval(env, test.b ? n->b : n->c, out)) return false;
     const char *key = out->key;
     eval_taint(out, &test);
-    if (key) out->key = key; /* the number's own key says more than the flag's */
+    if (key) out->key = key; /* the number's own key explains more than the flag's */
     return true;
 }
 
-/* x ?? y: what takes the place of a missing key is a default. */
+/* x ?? y: a value that replaces a missing key is a default. */
 NUMEL_MUST static bool otherwise(struct env *env, uint32_t node, struct value *out)
 {
     const struct node *n = &env->spec->nodes[node];
@@ -225,7 +225,7 @@ NUMEL_MUST static bool otherwise(struct env *env, uint32_t node, struct value *o
     }
     const struct node *rule = &env->spec->nodes[n->b];
     bool divides = rule->kind == NODE_CALL && rule->number == FUNCTION_FLOOR_DIV;
-    if (divides || (rule->kind >= NODE_ADD && rule->kind <= NODE_MOD)) { /* "E / H" says more than its keys */
+    if (divides || (rule->kind >= NODE_ADD && rule->kind <= NODE_MOD)) { /* explains more than its keys */
         out->key = arena_text(env->arena, rule->source.p, rule->source.n);
         out->by = NULL;
         if (!out->key) return error_nomem(env->error);
@@ -235,9 +235,9 @@ NUMEL_MUST static bool otherwise(struct env *env, uint32_t node, struct value *o
     return true;
 }
 
-/* ---- parts ------------------------------------------------------------------------------------ */
+/* ---- members ---------------------------------------------------------------------------------- */
 
-/* What an object has under the key that is this number, zeros before it or not ("05"). */
+/* The value of an object under a key that is this number, with or without leading zeros ("05"). */
 static const json_value *numbered(const json_value *object, int64_t i)
 {
     char name[24];
@@ -250,8 +250,8 @@ static const json_value *numbered(const json_value *object, int64_t i)
     return NULL;
 }
 
-/* x[i]: an item of a list, a letter of a string, what an object has under the key that is this number;
- * anything single is the same for all i. */
+/* x[i]: an item of a list, a letter of a string, or the value of an object under the key `i`. A single value
+ * is the same for all i. */
 static bool index_of(struct env *env, uint32_t node, struct value *out)
 {
     const struct node *n = &env->spec->nodes[node];
@@ -282,7 +282,7 @@ static bool index_of(struct env *env, uint32_t node, struct value *out)
     return true;
 }
 
-/* [a, b]: its items keep what they depend on. */
+/* [a, b]: each item keeps its own evidence. */
 NUMEL_MUST static bool list_value(struct env *env, uint32_t node, struct value *out)
 {
     uint64_t n = 0;
@@ -295,8 +295,8 @@ NUMEL_MUST static bool list_value(struct env *env, uint32_t node, struct value *
     return true;
 }
 
-/* The first row of a `choose` in which most columns are what the file shows. It is a choice among models that are known, whose sizes
- * the spec says: what chose it can reveal errors in all of them. */
+/* The first row of a `choose` in which the most columns match the file. It selects a known model whose sizes
+ * are constants of the spec, so they can reveal errors in all tensors, even in those that selected it. */
 NUMEL_MUST static bool nearest(struct env *env, uint32_t node, struct value *out)
 {
     const struct node *nodes = env->spec->nodes;
@@ -360,7 +360,8 @@ static bool unary(struct env *env, uint32_t node, struct value *out)
 
 enum { PART_TEXT = 64 };
 
-/* The text of a part of a template; of a number in `digits`. `settles`: somebody may ask what it is. */
+/* The text of a part of a template; a number is written to `digits`. `settles`: the text may be compared, so
+ * a moving number must be settled. */
 static bool part_text(struct env *env, uint32_t part, bool settles, char digits[PART_TEXT], numel_str *out)
 {
     const struct node *n = &env->spec->nodes[part];
@@ -432,8 +433,7 @@ bool eval_bool(struct env *env, uint32_t node, bool *out, enum evidence *evidenc
     return true;
 }
 
-/* The symbol of an expression whose value is to blame for a result that is too small: one that came
- * from a key, and is no more than 0 itself. */
+/* Finds the symbol to blame for a result that is too small: it comes from a key and is itself at most 0. */
 static const struct value *to_blame(const struct env *env, uint32_t node)
 {
     const struct node *n = &env->spec->nodes[node];
@@ -458,7 +458,7 @@ bool eval_int(struct env *env, uint32_t node, int64_t least, const char *what, s
     const struct value *blame = to_blame(env, node);
     bool same = blame && blame->i == out->i && out->key && strcmp(blame->key, out->key) == 0;
     if (blame && !same) text_format(why, sizeof why, ": %s", eval_show(key, blame));
-    if (why[0]) out->key = NULL; /* of a product, it is that of a factor that is not to blame */
+    if (why[0]) out->key = NULL; /* the product has the key of a factor that is not to blame */
     return eval_fail(env, node, NUMEL_E_CONFIG, "%s is %s, it must be at least %" PRId64 "%s", what,
                      eval_show(shown, out), least, why);
 }

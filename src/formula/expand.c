@@ -13,7 +13,7 @@ static struct expanding *own(const struct spec_walk *w) { return w->ctx; }
 
 static numel_error *errors(const struct spec_walk *w) { return w->env->error; }
 
-/* Of a size: whether it is the one that makes most of the tensors. */
+/* Remembers the largest loop or stack, which makes most of the tensors. */
 static void note_most(struct expansion *x, const struct value *v, int64_t n)
 {
     if (n <= x->most) return;
@@ -44,7 +44,8 @@ static bool too_large(struct spec_walk *w, uint32_t node)
     return eval_fail(w->env, node, NUMEL_E_OVERFLOW, "the tensor does not fit in 64 bits");
 }
 
-/* The dims of one row into dims[], and their product into elements. *varies: with the turn of a loop. */
+/* Writes the dims of one row to dims[] and their product to elements. Sets *varies if they depend on a
+ * loop. */
 static bool find_dims(struct spec_walk *w, const struct tensor_part *p, struct site *site, uint64_t *dims,
                       bool *varies)
 {
@@ -53,7 +54,8 @@ static bool find_dims(struct spec_walk *w, const struct tensor_part *p, struct s
     unsigned n;
     const uint32_t *nodes = part_dims(p->tensor, x->side, p->part, &n, &reversed);
     struct value v;
-    /* A bare parameter may be empty: DINOv3 without register tokens stores [1, 0, E]. Others where their line says so. */
+    /* A bare parameter may be empty: DINOv3 without register tokens stores [1, 0, E]. Others only if their
+     * line allows it. */
     int64_t least = p->tensor->kind == TENSOR_RAW || p->tensor->empty ? 0 : 1;
     site->elements = 1;
     if (site->stacked) dims[site->ndim++] = site->stack;
@@ -69,7 +71,7 @@ static bool find_dims(struct spec_walk *w, const struct tensor_part *p, struct s
            too_large(w, p->tensor->stack);
 }
 
-/* Rows that a file may hold behind those of the class, which cuts them off. */
+/* The number of rows in files that pad the table; the class cuts off the extra ones. */
 static bool find_padding(struct spec_walk *w, const struct tensor_line *t, struct site *site)
 {
     struct value v;
@@ -98,7 +100,7 @@ static bool find_stack(struct spec_walk *w, const struct tensor_line *t, struct 
     return true;
 }
 
-/* Dims and polynomials of the site before, of the same line: those of most layers are equal. */
+/* Reuses dims and polynomials of the line's previous site: most layers are equal. */
 static bool share_sizes(struct expansion *x, const struct tensor_part *p, struct site *site,
                         const uint64_t *dims)
 {
@@ -196,7 +198,7 @@ NUMEL_MUST static bool always_has(void *ctx, const char *glob, bool *there, nume
     return *there = true;
 }
 
-/* A buffer that is not there for lack of a file: would it be in one that holds what has() asks for? */
+/* Offers a buffer whose condition fails only because there is no file: would has() make it true? */
 static bool expand_offer(struct spec_walk *w, bool *offered)
 {
     static const struct presence all = { .has = always_has };
@@ -210,7 +212,7 @@ static bool expand_offer(struct spec_walk *w, bool *offered)
 
 /* ---- the other lines -------------------------------------------------------------------------- */
 
-/* Nothing is being computed: what symbols are worth is all that is still needed of it. */
+/* Frees values other than those of symbols: none is in use here. */
 NUMEL_MUST static bool expand_step(struct spec_walk *w)
 {
     if (!scratch_sweep(&own(w)->scratch, w->env)) return false;
@@ -218,7 +220,7 @@ NUMEL_MUST static bool expand_step(struct spec_walk *w)
            error_set(errors(w), NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d steps", EXPAND_STEPS);
 }
 
-/* The node of `let A = B`, so that B is shown; 0 for any other, and where B has been shown as A. */
+/* The node of `let A = B`, so that B counts as shown; 0 for other expressions, or if B is an alias of A. */
 static uint32_t alias_of(const struct expansion *x, uint32_t symbol, uint32_t node)
 {
     if (x->spec->nodes[node].kind != NODE_SYMBOL) return 0;
@@ -316,7 +318,7 @@ NUMEL_MUST static bool expand_open(struct spec_walk *w)
                        sizeof *a->x->groups, errors(w));
 }
 
-/* One that this side lacks does not count. */
+/* Counts the alternative only if this side has it. */
 static bool expand_alternative(struct spec_walk *w)
 {
     struct expanding *a = own(w);
@@ -331,7 +333,7 @@ struct tally {
     uint64_t elements, needed, present;
 };
 
-/* Are all of a stack there, as their names count? */
+/* True if the file has the whole stack. The names must differ only in a number. */
 static bool all_present(const struct expansion *x, const struct site *site)
 {
     const struct presence *file = x->env.file;
@@ -360,7 +362,7 @@ NUMEL_MUST static bool tally_site(const struct expansion *x, const struct site *
     return true;
 }
 
-/* Inside of `extra` everything is optional, and the alternatives are told apart all the same. */
+/* Inside `extra` everything is optional, but its alternatives must still be told apart. */
 static bool tally(const struct spec_walk *w, uint32_t alternative, struct tally *t)
 {
     const struct expansion *x = own(w)->x;
@@ -384,7 +386,7 @@ static bool unlike(const struct spec_walk *w, uint64_t a, uint64_t b)
     return false;
 }
 
-/* Chooses, and takes the others out of the totals. */
+/* Chooses an alternative and removes the others from the totals. */
 static bool expand_close(struct spec_walk *w)
 {
     struct expansion *x = own(w)->x;
@@ -425,7 +427,7 @@ static const struct walk_visitor expander = {
     .cache = expand_cache,
 };
 
-/* ---- the whole -------------------------------------------------------------------------------- */
+/* ---- the whole expansion ---------------------------------------------------------------------- */
 
 NUMEL_MUST static bool prepare(struct expansion *x, const struct expand_input *in, numel_error *e)
 {
@@ -477,12 +479,12 @@ NUMEL_MUST static bool walk_all(struct expansion *x, numel_error *e)
     scratch_done(&a.scratch);
     walk_done(&w);
     return ok && (!x->ranged || expand_ranges(x, e)) &&
-           error_free(e); /* what is lost for want of memory has set it */
+           error_free(e); /* an allocation that failed on the way has set it */
 }
 
-enum { FEW_TURNS = 4096 }; /* with a file, before anything is known of the whole */
+enum { FEW_TURNS = 4096 }; /* tried first with a file, before the total is known */
 
-/* Of all turns; they are no more than there are rows. */
+/* Number of sites over all iterations; at most the number of rows. */
 static size_t all_sites(const struct expansion *folded)
 {
     uint64_t n = 0;
@@ -491,7 +493,7 @@ static size_t all_sites(const struct expansion *folded)
     return n < SIZE_MAX ? (size_t)n : 0;
 }
 
-/* `room`: what is known of how many sites and rows it will have; NULL: nothing. */
+/* `room`: known numbers of sites and rows; NULL if unknown. */
 NUMEL_MUST static bool make(struct expansion **out, const struct expand_input *in, bool folded,
                             const struct expansion *room, const numel_allocator *m, numel_error *e)
 {
@@ -517,8 +519,8 @@ bool expand_folded(struct expansion **out, const struct expand_input *in, const 
     return make(out, in, true, NULL, m, e);
 }
 
-/* How much it would be without the file, which makes each turn of a loop unlike the next: false when that is twice as much as
- * there is use for. */
+/* Counts without the file, which makes each iteration of a loop unlike the next. LIMIT if there are more than
+ * twice as many rows as allowed. */
 NUMEL_MUST static bool is_within(const struct expand_input *in, uint64_t rows, const numel_allocator *m,
                                  numel_error *e)
 {
@@ -531,7 +533,8 @@ NUMEL_MUST static bool is_within(const struct expand_input *in, uint64_t rows, c
     return few;
 }
 
-/* Folded, to count. A file is asked in each turn of a loop: not before it is known that there are not too many. */
+/* Expands folded, to count. A file is asked in each iteration, so this first makes sure that there are not
+ * too many. */
 NUMEL_MUST static bool count_rows(struct expansion **out, const struct expand_input *in, uint64_t rows,
                                   const numel_allocator *m, numel_error *e)
 {

@@ -1,9 +1,10 @@
 /*
- * expand_cache.c -- of an expansion, what layers keep while text is generated; see expand.h and cache.h.
+ * expand_cache.c -- the part of an expansion that lists what layers keep while generating; see expand.h and
+ * cache.h.
  *
- * A cache needs keys that no tensor needs: a window, a kernel's width. Where one is missing or wrong, the tensors are
- * known all the same, so a cache line that cannot be evaluated is no end of the expansion: it is kept why, and from
- * then on nothing is said of the cache.
+ * A cache needs keys that no tensor needs: a window, a kernel's width. If one is missing or wrong, the
+ * tensors are still known. So a cache line that cannot be evaluated does not end the expansion: the reason is
+ * kept, and the cache counts as unknown from there on.
  */
 #include "formula/expand_internal.h"
 
@@ -14,7 +15,7 @@ static void weaken(struct site *site, const struct value *v)
     if (v->evidence > site->evidence) site->evidence = v->evidence;
 }
 
-/* A number of tokens; `otherwise` where the line has none, or it is null. */
+/* A number of tokens; `otherwise` if the line has none, or if it is null. */
 static bool tokens_of(struct spec_walk *w, uint32_t node, const char *what, int64_t otherwise, int64_t *out,
                       struct site *site)
 {
@@ -45,7 +46,7 @@ static bool find_sizes(struct spec_walk *w, struct cache_site *c)
     return eval_fail(w->env, line->width, NUMEL_E_SPEC, "the size is not a multiple of the kernel's width");
 }
 
-/* *kept: there is something to keep. */
+/* Sets *kept if the line applies. */
 static bool evaluate(struct spec_walk *w, struct cache_site *c, bool *kept)
 {
     *kept = true;

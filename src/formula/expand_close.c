@@ -1,7 +1,7 @@
 /*
- * expand_close.c -- the end of an expansion: what the sites add up to, and that no name is given twice; see expand.h.
+ * expand_close.c -- ends an expansion: sums up the sites, and checks that no name occurs twice; see expand.h.
  *
- * What is not counted (an alternative that was not chosen, a tied copy of one) is in no total; copies and buffers
+ * Sites that are not counted (alternatives not chosen, their tied copies) are in no total; copies and buffers
  * have totals of their own.
  */
 #include "formula/expand_internal.h"

@@ -1,27 +1,27 @@
 /*
- * expand_fold.c -- loops of which like turns are walked once, for sums over any number of them.
+ * expand_fold.c -- walks like iterations of a loop once, to sum up any number of them.
  *
- * Turns are walked in rounds. A round is as long as the loop's period (alike.h) and then stands for as many
- * rounds as there are before something changes; one that is cut short stands for itself. Each of its turns is
- * then held against those that the loop has had: where one made the same sites, it stands for these too, and
- * they are given back, with the memory that was used for them. So what is kept grows with the sorts of layers
- * and not with their number, in whatever order they come.
+ * Iterations are walked in rounds. A round is as long as the loop's period (alike.h) and then stands for all
+ * rounds up to the next change; a round that is cut short stands for itself. Then each of its iterations is
+ * compared with earlier ones of the loop. If one of them made the same sites, it stands for this one too: the
+ * new sites are dropped, and if nothing new is left of the round, its memory is freed. So memory grows with
+ * the number of different layers, in any order, not with the number of layers.
  */
 #include "formula/expand_internal.h"
 
 #include "base/hash.h"
 #include "base/num.h"
 
-enum { KNOWN = 256 }; /* sorts of turns of a loop that later ones are held against */
+enum { KNOWN = 256 }; /* different iterations of a loop that later ones are compared with */
 
-struct made { /* in a turn */
+struct made { /* by an iteration */
     struct turn *turn;
     size_t site, count;
     size_t cache, caches;
     uint64_t hash;
 };
 
-struct level { /* a loop that is being walked */
+struct level { /* a loop being walked */
     struct made round[ALIKE_PERIOD], known[KNOWN];
     size_t known_count;
     /* where the round began */
@@ -81,7 +81,7 @@ static uint64_t hash_sites(const struct expansion *x, size_t from, size_t n)
     return hash;
 }
 
-/* The loops inside of these turns, from the innermost out: as often. */
+/* True if the loops inside these iterations, from the innermost out, run equally often. */
 static bool same_inside(const struct turn *a, const struct turn *b, const struct turn *to_a)
 {
     for (; a != to_a; a = a->outer, b = b->outer)
@@ -136,7 +136,7 @@ static void start_round(struct spec_walk *w, int64_t i, int64_t to)
     v->factors = x->factors.count;
 }
 
-/* Nothing that was made in the round is left. */
+/* Frees everything that the round made. */
 static void give_back(struct expansion *x, const struct level *v)
 {
     while (x->sized_count > v->sized) x->sizes[x->sized[--x->sized_count]].known = false;
@@ -152,7 +152,7 @@ static struct made *find_known(const struct expansion *x, struct level *v, const
     return NULL;
 }
 
-/* What a turn of the round made, moved to where the last one ended. */
+/* Keeps what an iteration of the round made, moved to the end of what is kept. */
 static void keep_made(struct expansion *x, struct level *v, struct made *m, size_t to, size_t to_cache)
 {
     for (size_t i = 0; i < m->count && to != m->site; i++) {
@@ -167,7 +167,7 @@ static void keep_made(struct expansion *x, struct level *v, struct made *m, size
     if (v->known_count < KNOWN) v->known[v->known_count++] = *m;
 }
 
-/* How much each turn of the round made, and for how many it stands. */
+/* Sets how much each iteration of the round made, and how many it stands for. */
 static void measure_round(const struct expansion *x, struct level *v, size_t turns, uint64_t times)
 {
     for (size_t k = 0; k < turns; k++) {
@@ -180,7 +180,7 @@ static void measure_round(const struct expansion *x, struct level *v, size_t tur
     }
 }
 
-/* The round stands for `times` like it. */
+/* Ends the round; it stands for `times` rounds like it. */
 static void close_round(struct expansion *x, struct level *v, size_t turns, uint64_t times)
 {
     size_t to = v->round[0].site, to_cache = v->round[0].cache;
@@ -204,7 +204,7 @@ static void close_round(struct expansion *x, struct level *v, size_t turns, uint
     if (!any) give_back(x, v);
 }
 
-/* ---- turns ------------------------------------------------------------------------------------ */
+/* ---- iterations ------------------------------------------------------------------------------- */
 
 NUMEL_MUST static bool enter(struct spec_walk *w)
 {
@@ -249,7 +249,7 @@ void fold_end(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)
     struct fold *f = own(w)->fold;
     struct alike_loop *l = loop_of(f);
     int64_t n = walked(l), times = 1;
-    if (n < l->period && i + 1 < l->until) return; /* the round goes on */
+    if (n < l->period && i + 1 < l->until) return; /* the round continues */
     if (n == l->period) times = (l->until - l->start) / n;
     if (times < 1) times = 1;
     close_round(own(w)->x, level_of(f), (size_t)n, (uint64_t)times);

@@ -1,6 +1,6 @@
 /*
- * expand_rows.c -- of an expansion, the rows of a site and what they are called; see expand.h. Names on the other side are
- * made too, for alignment.
+ * expand_rows.c -- makes the rows of a site and their names, also on the other side, for alignment; see
+ * expand.h.
  */
 #include "formula/expand_internal.h"
 
@@ -13,9 +13,9 @@
 static struct expansion *own(const struct spec_walk *w) { return ((struct expanding *)w->ctx)->x; }
 
 enum { RANGED_NAME = 1024 };
-enum { NAMES_MEMORY = 8 << 20, NAME_MEMORY = 256 }; /* of all, or of each when there are many */
+enum { NAMES_MEMORY = 8 << 20, NAME_MEMORY = 256 }; /* in all, or for each name if there are many */
 
-/* The name on the other side is for alignment only: where it cannot be said, there is none. */
+/* The name on the other side is for alignment only: if it cannot be computed, there is none. */
 NUMEL_MUST static bool other_name(struct spec_walk *w, const struct tensor_part *p, numel_str *out)
 {
     numel_error *kept = w->env->error, mine = { 0 };
@@ -28,7 +28,7 @@ NUMEL_MUST static bool other_name(struct spec_walk *w, const struct tensor_part 
 NUMEL_MUST static bool add_row(struct expansion *x, const struct row *row)
 {
     numel_error *e = x->env.error;
-    size_t each = x->folded ? 2 * NAME_MEMORY : NAME_MEMORY; /* no two of its sites share their sizes */
+    size_t each = x->folded ? 2 * NAME_MEMORY : NAME_MEMORY; /* folded sites share no sizes */
     if (x->arena.held > NAMES_MEMORY && x->arena.held / each > x->row_count)
         return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE,
                          "the names of %zu expected tensors take more than %zu bytes", x->row_count,
@@ -39,7 +39,7 @@ NUMEL_MUST static bool add_row(struct expansion *x, const struct row *row)
     return true;
 }
 
-/* Where the number of a row stands in the names of its stack, which differ in nothing else; behind its end: it does not. */
+/* Offset of the row's number in the names of a stack, if they differ in nothing else; else past the end. */
 static size_t number_in(const struct expansion *x, const struct tensor_line *t, numel_str first,
                         numel_str second)
 {
@@ -49,7 +49,8 @@ static size_t number_in(const struct expansion *x, const struct tensor_line *t, 
     return at;
 }
 
-/* The names of the first two rows are made as the line says. Where only the number of the row differs, it is put in its place for the others. */
+/* Evaluates the line for the first two rows. If only the number differs, the other names are made by
+ * replacing it. */
 NUMEL_MUST static bool name_row(struct spec_walk *w, struct site *site, const struct tensor_part *p,
                                 struct row *row)
 {
@@ -88,9 +89,9 @@ bool expand_rows(struct spec_walk *w, struct site *site, const struct tensor_par
     return ok;
 }
 
-/* ---- names of a folded expansion that stand for all of its turns ------------------------------- */
+/* ---- ranged names of a folded expansion -------------------------------------------------------- */
 
-/* "{0-11}" of the number that is `from` in the first turn and grows by `step` with each. */
+/* Writes "{0-11}" for a number that is `from` in the first iteration and grows by `step` with each. */
 static void put_numbers(struct fixed *out, const struct turn *t, int64_t from, int64_t step)
 {
     char digits[TEXT_DECIMAL];
@@ -106,7 +107,7 @@ static void put_numbers(struct fixed *out, const struct turn *t, int64_t from, i
     if (n > 1) fixed_add(out, text_of("}"));
 }
 
-/* The turn of the loop, counted from the outermost, that a site stands in. */
+/* The iteration of a loop, numbered from the outermost, that a site is in. */
 static const struct turn *turn_of(const struct site *s, int64_t loop)
 {
     const struct turn *t = s->turn;
@@ -116,7 +117,7 @@ static const struct turn *turn_of(const struct site *s, int64_t loop)
     return t;
 }
 
-/* A number and the byte behind it, of what eval_text() has left. */
+/* Takes a number and the byte after it from the output of eval_text(). */
 static int64_t take_number(numel_str *s)
 {
     bool negative = text_take_start(s, "-");
@@ -126,7 +127,7 @@ static int64_t take_number(numel_str *s)
     return negative ? -(int64_t)n : (int64_t)n;
 }
 
-/* "{0:4:3}" is 4 in the first turn of loop 0, and grows by 3; "{0-7}" is a stack. */
+/* "{0:4:3}" is 4 in the first iteration of loop 0 and grows by 3; "{0-7}" is a stack. */
 NUMEL_MUST static bool range_name(struct expansion *x, const struct site *s, numel_str *name, numel_error *e)
 {
     char text[RANGED_NAME];

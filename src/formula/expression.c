@@ -1,4 +1,4 @@
-/* expression.c -- expressions of a spec by precedence climbing; see parse.h. */
+/* expression.c -- parses expressions of a spec by precedence climbing; see parse.h. */
 #include "formula/parse.h"
 
 #include <string.h>
@@ -41,13 +41,13 @@ uint32_t node_close(struct parser *p, uint32_t n, const char *from)
         return 0;
     }
     x->depth = (uint8_t)(depth + 1);
-    const char *to = p->token.at; /* the token not yet read; white space before it is cut off */
+    const char *to = p->token.at; /* the next token, not yet read; white space before it is cut off */
     while (to > from && (to[-1] == ' ' || to[-1] == '\t')) to--;
     x->source = text_span(from, to);
     return n;
 }
 
-/* Built-in ones are the same in all scopes. */
+/* Built-in symbols are the same in all scopes. */
 static bool is_called(const struct parser *p, uint32_t symbol, numel_str name)
 {
     const struct symbol *x = &p->spec->symbols[symbol];
@@ -98,8 +98,8 @@ static bool expect(struct parser *p, uint32_t wanted, const char *text)
     return lex_next(p);
 }
 
-/* labels(): how many classes a head tells apart, as configurations of Hugging Face have it. It reads as what it
- * stands for, so that whoever looks for keys finds them. */
+/* labels(): the number of classes of a head, as Hugging Face configurations state it. It is parsed as its
+ * expansion, so that searches for keys find them. */
 static uint32_t labels(struct parser *p, numel_str name)
 {
     if (!lex_next(p) || !expect(p, ')', ")")) return 0;
@@ -109,7 +109,7 @@ static uint32_t labels(struct parser *p, numel_str name)
     return n;
 }
 
-/* Values with commas between, up to the sign that ends them: chained from the node's a on. */
+/* Parses values separated by commas, up to the sign that ends them: a chain that starts at the node's `a`. */
 static bool items(struct parser *p, uint32_t n, uint32_t sign, uint32_t *count)
 {
     uint32_t last = 0, item;
@@ -130,7 +130,7 @@ static uint32_t list(struct parser *p)
     return n && lex_next(p) && items(p, n, ']', &count) && lex_next(p) ? node_close(p, n, from) : 0;
 }
 
-/* f(x, ...), the name read, '(' the next token. */
+/* f(x, ...): the name has been read, '(' is the next token. */
 static uint32_t call(struct parser *p, numel_str name)
 {
     char shown[TEXT_QUOTE];
@@ -261,7 +261,7 @@ static uint32_t unary(struct parser *p)
     return node_close(p, n, from);
 }
 
-/* Binds tighter with growing level. All are left-associative but `??`. */
+/* Higher levels bind tighter. All are left-associative except `??`. */
 /* clang-format off */
 static const struct operator { uint32_t sign; uint8_t level, kind; } operators[] = {
     { SIGN2('?', '?'), 1, NODE_ELSE }, { SIGN2('|', '|'), 2, NODE_OR },
@@ -353,7 +353,7 @@ uint32_t parse_ours(struct parser *p, const char *text, const char *at)
     return n;
 }
 
-/* One part of a name: text up to '{', or {expression}. Moves *at. */
+/* One part of a name: text up to '{', or {expression}. Advances *at. */
 static uint32_t template_part(struct parser *p, const char **at, const char *end)
 {
     const char *from = *at, *to = from;

@@ -1,13 +1,14 @@
 /*
- * forms_apply.c -- which forms a file is written in, and the expansion made over for them; see forms.h.
+ * forms_apply.c -- finds the forms that a file uses and rewrites the expansion for them; see forms.h.
  *
- * A form fits an instance: a layer's old sites, found by the name of the first and looked up by the names of
- * the others. Those of which the file has nothing, and something in the new form, show that the form is used. Then it
- * is used wherever the file has nothing of the old tensors, so that a tensor that is missing is missed under the
- * name that its like have. Where only the shape is another, one tensor of the new shape speaks for all.
+ * An instance of a form is a set of old sites in one layer: the first is found by its name, the others by the
+ * names that follow from it. If the file has none of an instance's old tensors and some of the new ones, the
+ * form is in use. Then it applies wherever the file has none of the old tensors, so that a missing tensor is
+ * reported under the same name as its neighbours. If only the shape changes, one tensor of the new shape is
+ * enough.
  *
- * A changed site stays what it was in the formula: its line, its turn, its share of the sum. Only its names,
- * dims and how many tensors it is in are new.
+ * A changed site keeps its place in the formula: its line, its iteration, its share of the sum. Only its
+ * names, its dims and its number of tensors are new.
  */
 #include "formula/forms_internal.h"
 
@@ -20,8 +21,8 @@ struct instance {
     const struct form *form;
     uint32_t sites[FORM_LINES];
     numel_str prefix, word;       /* {P}, {m} */
-    struct site made[FORM_LINES]; /* what stands in their place */
-    numel_str *names[FORM_LINES]; /* a name a row */
+    struct site made[FORM_LINES]; /* the sites that replace them */
+    numel_str *names[FORM_LINES]; /* one for each row */
     bool used;
 };
 
@@ -33,8 +34,8 @@ struct applying {
     struct names by_name;
     struct instance *instances;
     size_t count, cap;
-    uint32_t *fate;   /* by site: 0, or its instance's number + 1 */
-    numel_str *taken; /* names that instances have */
+    uint32_t *fate;   /* by site: 0, or the number of its instance + 1 */
+    numel_str *taken; /* names used by instances */
     size_t taken_count, taken_cap;
     struct names by_taken;
     struct buffer text;
@@ -43,14 +44,14 @@ struct applying {
 
 /* ---- names ------------------------------------------------------------------------------------ */
 
-/* The name of expert e, in a->text until the next one. */
+/* The name of expert e, in a->text until the next call. */
 NUMEL_MUST static bool write_name(struct applying *a, const struct form_line *l, numel_str prefix,
                                   numel_str word, uint32_t e, numel_str *out)
 {
     return forms_name(&a->text, l, prefix, word, e, out) || error_nomem(a->error);
 }
 
-/* The telling part of a name: its longest text, without what a quantizer may write otherwise. */
+/* The most distinctive part of a name: its longest text, without the suffix that a quantizer may replace. */
 static numel_str telling(const struct form_line *l)
 {
     numel_str best = { "", 0 };
@@ -65,7 +66,7 @@ static numel_str telling(const struct form_line *l)
 
 /* ---- sizes ------------------------------------------------------------------------------------ */
 
-/* Is it one tensor, or one an expert with just those names? */
+/* True if the site is one tensor, or one for each expert, with names and sizes as in the line. */
 static bool fits_site(struct applying *a, const struct form_line *l, uint32_t site)
 {
     const struct site *s = &a->x->sites[site];
@@ -81,11 +82,11 @@ static bool fits_site(struct applying *a, const struct form_line *l, uint32_t si
     return true;
 }
 
-/* ---- the share of a new tensor in the formula ---------------------------------------------------- */
+/* ---- a new tensor's share of the formula --------------------------------------------------------- */
 
 static uint64_t of_one(const struct site *s) { return s->stacked ? s->elements / s->stack : s->elements; }
 
-/* All old tensors together, one of them, or an even part of one. */
+/* All old tensors together, one of them, or an equal part of one. */
 static struct poly share(struct applying *a, const struct instance *in, const struct site *base, unsigned at,
                          uint64_t elements)
 {
@@ -105,14 +106,15 @@ static struct poly share(struct applying *a, const struct instance *in, const st
     return part;
 }
 
-/* ---- an instance --------------------------------------------------------------------------------- */
+/* ---- one instance -------------------------------------------------------------------------------- */
 
 static bool is_bias(const struct form_line *l)
 {
     return text_ends(l->pieces[l->piece_count - 1].text, "bias");
 }
 
-/* The old site that a new line is of: that of the same place, else the first that is, or is not, of biases. */
+/* The old site that a new line is derived from: the one at the same position, else the first that, like it,
+ * is or is not a bias. */
 static const struct site *base_of(const struct applying *a, const struct instance *in, unsigned at)
 {
     const struct form *f = in->form;
@@ -137,7 +139,7 @@ NUMEL_MUST static bool make_site(struct applying *a, struct instance *in, unsign
     s.elements = 1;
     s.stacked = !l->each && first->kind == NODE_SYMBOL && (uint32_t)first->number == a->forms->experts;
     s.rows = l->each ? (uint32_t)experts : 1;
-    s.counts = false; /* its names are the form's */
+    s.counts = false; /* the form makes its names */
     s.stack = l->each || s.stacked ? (uint32_t)experts : 1;
     if (l->role.n) s.role = l->role;
     for (unsigned i = 0; i < l->ndim; i++) {
@@ -158,7 +160,7 @@ static bool sum_of(uint64_t *sum, const struct site *s)
     return num_mul(&all, s->elements, s->rows) && num_add(sum, *sum, all);
 }
 
-/* The same elements, and sites that stand or fall together? */
+/* True if the number of elements stays equal, and all sites are present or absent together. */
 static bool is_even(const struct applying *a, const struct instance *in)
 {
     const struct site *first = &a->x->sites[in->sites[0]];
@@ -173,7 +175,7 @@ static bool is_even(const struct applying *a, const struct instance *in)
     return ok && before == after;
 }
 
-/* The old sites of an instance whose first is at `site`; *fits: they are there, and of sizes that agree. */
+/* Finds the old sites of an instance that starts at `site`; sets *fits if all exist and their sizes agree. */
 static bool find_instance(struct applying *a, const struct form *f, uint32_t site, struct instance *in,
                           bool *fits)
 {
@@ -189,7 +191,7 @@ static bool find_instance(struct applying *a, const struct form *f, uint32_t sit
         if (row == NAMES_ABSENT) return true;
         in->sites[i] = x->rows[row].site;
         for (unsigned k = 0; k < i; k++)
-            if (in->sites[k] == in->sites[i]) return true; /* one tensor makes no two */
+            if (in->sites[k] == in->sites[i]) return true; /* one tensor cannot be two sites */
         if (x->sites[in->sites[i]].first_row != row || !fits_site(a, &f->old[i], in->sites[i])) return true;
     }
     *fits = true;
@@ -199,9 +201,9 @@ static bool find_instance(struct applying *a, const struct form *f, uint32_t sit
     return true;
 }
 
-/* ---- what the file says ------------------------------------------------------------------------- */
+/* ---- evidence in the file ----------------------------------------------------------------------- */
 
-/* Has the file anything of the old tensors? */
+/* Sets *yes if the file has any of the old tensors. */
 static bool has_old(struct applying *a, const struct instance *in, bool *yes)
 {
     const struct expansion *x = a->x;
@@ -214,7 +216,7 @@ static bool has_old(struct applying *a, const struct instance *in, bool *yes)
     return true;
 }
 
-/* The names of the new tensors; *known: a spec has one of them anyway. */
+/* Makes the names of the new tensors. Sets *known if one of them is already expected. */
 NUMEL_MUST static bool name_new(struct applying *a, struct instance *in, bool *known)
 {
     for (unsigned i = 0; i < in->form->new_count; i++) {
@@ -243,7 +245,7 @@ static bool has_new(struct applying *a, const struct instance *in, bool *yes)
     return true;
 }
 
-/* A tensor of the name with the new shape, and not the old one. */
+/* True if the file has the tensor with the new shape, not the old one. */
 static bool has_new_shape(const struct applying *a, const struct instance *in)
 {
     const struct site *s = &in->made[0], *old = &a->x->sites[in->sites[0]];
@@ -254,7 +256,8 @@ static bool has_new_shape(const struct applying *a, const struct instance *in)
     return memcmp(dims, s->dims, bytes) == 0 && (old->ndim != n || memcmp(dims, old->dims, bytes) != 0);
 }
 
-/* Does the file show that the form is used here (`first`), or has it no other here? */
+/* Sets *yes if the file shows that the form is used here, or, if not `first`, if it does not contradict
+ * that. */
 static bool speaks(struct applying *a, struct instance *in, bool first, bool *yes)
 {
     bool known = false, old = false;
@@ -268,7 +271,7 @@ static bool speaks(struct applying *a, struct instance *in, bool first, bool *ye
 
 /* ---- all instances ------------------------------------------------------------------------------- */
 
-/* No two forms may give the same names. */
+/* No two forms may make the same name. */
 static bool take_names(struct applying *a, const numel_str *names, uint32_t n)
 {
     if (!memory_grow(a->x->arena.memory, (void **)&a->taken, &a->taken_cap, a->taken_count + n,
@@ -307,7 +310,7 @@ static bool find_instances(struct applying *a, const struct form *f, bool first)
     return true;
 }
 
-/* Can it be a form of this file at all? */
+/* A quick test whether the file can use the form at all. */
 static bool may_be(const struct applying *a, const struct form *f)
 {
     bool writer = !f->writer || (a->file->writer && strcmp(a->file->writer, f->writer) == 0);
@@ -337,7 +340,7 @@ NUMEL_MUST static bool find_all(struct applying *a)
     return true;
 }
 
-/* ---- the expansion made over ----------------------------------------------------------------------- */
+/* ---- rewriting the expansion ----------------------------------------------------------------------- */
 
 struct remade {
     struct site *sites;
@@ -373,7 +376,7 @@ static bool keep_site(struct applying *a, struct remade *m, const struct site *s
 static bool put_instance(struct applying *a, struct remade *m, const struct instance *in)
 {
     bool alike =
-        in->form->old_count == in->form->new_count; /* one for one: of the same name on the other side */
+        in->form->old_count == in->form->new_count; /* one for one: keeps the name on the other side */
     for (unsigned i = 0; i < in->form->new_count; i++) {
         struct site s = in->made[i];
         numel_str other =
@@ -388,7 +391,7 @@ static bool put_instance(struct applying *a, struct remade *m, const struct inst
     return true;
 }
 
-/* An alternative that the file has in another form is the one that it has. */
+/* If the file has an alternative in another form, that alternative is chosen. */
 static void choose(struct expansion *x, const struct site *s)
 {
     if (s->group == NO_GROUP) return;
@@ -396,7 +399,7 @@ static void choose(struct expansion *x, const struct site *s)
     x->groups[s->group].present = true;
 }
 
-/* Groups are runs of sites, which have moved. */
+/* Groups are runs of sites; the sites have moved. */
 static void regroup(struct expansion *x)
 {
     for (size_t g = 0; g < x->group_count; g++) x->groups[g].sites = 0, x->groups[g].elements = 0;

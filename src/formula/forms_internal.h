@@ -1,27 +1,28 @@
-/* forms_internal.h -- between forms_*.c only: names against lines, sizes against the expressions of a form. */
+/* forms_internal.h -- shared by forms_*.c only: matches names with lines, and sizes with the expressions of a
+ * form. */
 #ifndef NUMEL_FORMULA_FORMS_INTERNAL_H
 #define NUMEL_FORMULA_FORMS_INTERNAL_H
 
 #include "formula/forms.h"
 
-struct form_sizes { /* what the letters of a form are worth */
+struct form_sizes { /* the values of a form's letters */
     const struct forms *forms;
     struct env env;
-    numel_error mine; /* an expression that has no value here fits nothing */
+    numel_error mine; /* an expression without a value here fits nothing */
 };
 
-/* No letter has a value, but for those that `let` lines give. False: one of them has none. */
+/* Binds only the letters that `let` lines define. False if one of those has no value. */
 bool forms_begin(struct form_sizes *z, const struct form *f);
-/* All of them forgotten. */
+/* Unbinds all letters. */
 void forms_forget(struct form_sizes *z);
-/* A size, of 1 at least. */
+/* A size of at least 1. */
 bool forms_value(struct form_sizes *z, uint32_t node, int64_t *out);
-/* A size as the form writes it: A, 2*F, N*F, 1, or what is known by now. */
+/* True if the size fits the form's expression: A, 2*F, N*F, 1, or what is bound already. Binds its letter. */
 bool forms_unify(struct form_sizes *z, uint32_t node, uint64_t size);
 
-/* The name against the line, from its end; what is left is the prefix. */
+/* Matches a name with a line, from the end; the rest is the prefix. */
 bool forms_match(const struct form_line *l, numel_str name, numel_str *prefix, numel_str *word);
-/* The name of expert e, in `text` until the next one. False when out of memory. */
+/* The name of expert e, in `text` until the next call. False if out of memory. */
 bool forms_name(struct buffer *text, const struct form_line *l, numel_str prefix, numel_str word, uint32_t e,
                 numel_str *out);
 

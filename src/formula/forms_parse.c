@@ -1,4 +1,5 @@
-/* forms_parse.c -- reading forms; see forms.h. One function a kind of line; a file holds several forms. */
+/* forms_parse.c -- parses forms; see forms.h. One function for each kind of line; a file has several
+ * forms. */
 #include "formula/forms.h"
 
 #include "formula/parse.h"
@@ -90,7 +91,7 @@ static bool name(struct reading *r, numel_str word, struct form_line *l)
             !add_piece(r, l, each ? FORM_EXPERT : FORM_WORD, (numel_str){ mark.p, 0 }))
             return false;
         rest = text_from(rest, i + 3);
-        i = SIZE_MAX; /* from its beginning */
+        i = SIZE_MAX; /* start over */
     }
     return add_piece(r, l, FORM_TEXT, rest);
 }
@@ -105,7 +106,7 @@ static bool same_name(const struct form_line *a, const struct form_line *b)
 
 /* ---- dims ------------------------------------------------------------------------------------- */
 
-/* Capital letters in the sizes of an old tensor are unknowns: what is expected says what they are. */
+/* Capital letters in the sizes of an old tensor are unknowns; the expected tensors give their values. */
 static bool define_letters(struct reading *r, numel_str word)
 {
     for (size_t i = 0; i < word.n; i++) {
@@ -158,7 +159,7 @@ static bool line_new(struct reading *r)
     return true;
 }
 
-/* ---- the whole -------------------------------------------------------------------------------- */
+/* ---- the whole file --------------------------------------------------------------------------- */
 
 static bool one_line(struct parser *p, void *ctx)
 {

@@ -1,8 +1,9 @@
 /*
- * forms_reverse.c -- the tensors of a file as a spec may have them: for the search that has no configuration.
+ * forms_reverse.c -- turns the tensors of a file into what a spec may expect, for the search without a
+ * configuration.
  *
- * What looks like the new tensors of a form is turned back into the old ones, of all forms that it may be of: which
- * of them a spec expects is the search's to find, and what it finds is held against the file as it is.
+ * Tensors that look like the new ones of a form become the old ones, in every form that fits. The search then
+ * finds out which of them a spec expects; its result is checked against the file as it is.
  */
 #include "formula/forms_internal.h"
 
@@ -17,7 +18,7 @@ struct reversing {
     struct form_sizes sizes;
     struct buffer text;
     struct arena *arena;
-    bool *gone; /* by tensor: one of the same name stands in its place */
+    bool *gone; /* by tensor: replaced by one with the same name */
     uint64_t made;
     numel_error *error;
 };
@@ -35,7 +36,7 @@ static void bind_experts(struct reversing *r, int64_t n)
     env_bind(&r->sizes.env, r->sizes.forms->experts, &v);
 }
 
-/* All new tensors of the form, and their sizes; *first is the one that the form was found by. */
+/* Finds all new tensors of the form and their sizes; `first` is the one already found. */
 static bool fits(struct reversing *r, const struct form *f, const numel_tensor *first, numel_str prefix,
                  numel_str word)
 {
@@ -69,7 +70,7 @@ NUMEL_MUST static bool add(struct reversing *r, const numel_tensor *like, const 
     return registry_add(r->to, &t, r->error) && registry_commit(r->to, &first, &second, r->error);
 }
 
-/* The old tensors of a line: one, or one an expert. */
+/* Makes the old tensors of a line: one, or one for each expert. */
 NUMEL_MUST static bool make_old(struct reversing *r, const struct form_line *l, const numel_tensor *like,
                                 numel_str prefix, numel_str word)
 {

@@ -1,4 +1,4 @@
-/* function.c -- the functions of the spec language; adding one is a row here and in spec.h. */
+/* function.c -- the functions of the spec language; to add one, add a row here and one in spec.h. */
 #include "base/num.h"
 #include "base/text.h"
 #include "formula/alike.h"
@@ -20,7 +20,7 @@ bool call_wrong(struct call *c, unsigned i, const char *wanted)
 
 static uint32_t scope_of(const struct call *c) { return c->env->spec->nodes[c->node].scope; }
 
-/* cfg("path", "alias", ...); of a part below its path, where its line does not say otherwise */
+/* cfg("path", "alias", ...); in a part, below its path unless its line gives the key */
 NUMEL_MUST static bool f_cfg(struct call *c, struct value *out)
 {
     char rooms[ARGUMENTS][PART_PATH];
@@ -45,7 +45,7 @@ NUMEL_MUST static bool evidence_of(struct call *c, struct value *out)
     return part_name(c->env, scope_of(c), c->v[0].s, &out->key);
 }
 
-/* has("glob" [, assumed]): without a file, what is assumed (false). */
+/* has("glob" [, assumed]): without a file, the assumed value (false). */
 static bool f_has(struct call *c, struct value *out)
 {
     const struct presence *file = c->env->file;
@@ -57,7 +57,7 @@ static bool f_has(struct call *c, struct value *out)
     return file->has(file->ctx, out->key, &out->b, c->env->error);
 }
 
-/* dim("name", axis): null when the file has no such tensor. */
+/* dim("name", axis): null if the file lacks the tensor. */
 NUMEL_MUST static bool f_dim(struct call *c, struct value *out)
 {
     const struct presence *file = c->env->file;
@@ -69,13 +69,13 @@ NUMEL_MUST static bool f_dim(struct call *c, struct value *out)
     if (!file || !file->dim) return true;
     if (!evidence_of(c, out)) return false;
     if (!file->dim(file->ctx, out->key, (uint64_t)c->v[1].i, &size, c->env->error)) return false;
-    if (size > INT64_MAX) return true; /* PRESENCE_NONE is */
+    if (size > INT64_MAX) return true; /* includes PRESENCE_NONE */
     out->kind = VALUE_INT;
     out->i = (int64_t)size;
     return true;
 }
 
-/* The pattern of layers() and run(), a name with #, as the file has it: out->key. */
+/* Checks the pattern of layers() and run(), a name with #; out->key becomes its name in the file. */
 NUMEL_MUST static bool numbered(struct call *c, struct value *out)
 {
     bool text = c->v[0].kind == VALUE_TEXT && c->v[0].s.n <= NUMBERED / 2;
@@ -83,7 +83,7 @@ NUMEL_MUST static bool numbered(struct call *c, struct value *out)
     return evidence_of(c, out);
 }
 
-/* The name with that number in place of #; "" where it is too long. */
+/* The name with a number for #; "" if it is too long. */
 static const char *name_with(char name[NUMBERED], const char *pattern, int64_t number)
 {
     char digits[24];
@@ -96,7 +96,7 @@ static const char *name_with(char name[NUMBERED], const char *pattern, int64_t n
     return name;
 }
 
-/* Has the file that name? */
+/* Sets *there if the file has the name with that number. */
 NUMEL_MUST static bool has_number(struct call *c, const char *pattern, int64_t number, bool *there)
 {
     const struct presence *file = c->env->file;
@@ -106,7 +106,7 @@ NUMEL_MUST static bool has_number(struct call *c, const char *pattern, int64_t n
     return file->has(file->ctx, name, there, c->env->error);
 }
 
-/* Its size; PRESENCE_NONE where it has none. */
+/* The size of its axis; PRESENCE_NONE if it does not exist. */
 NUMEL_MUST static bool number_size(struct call *c, const char *pattern, int64_t number, uint64_t axis,
                                    uint64_t *size)
 {
@@ -117,7 +117,8 @@ NUMEL_MUST static bool number_size(struct call *c, const char *pattern, int64_t 
     return file->dim(file->ctx, name, axis, size, c->env->error);
 }
 
-/* layers("blocks.#.norm.weight"): 1 + the highest number for which the file has that name; null when it has none. */
+/* layers("blocks.#.norm.weight"): 1 + the highest number for # in names of the file; null if there is
+ * none. */
 NUMEL_MUST static bool f_layers(struct call *c, struct value *out)
 {
     enum { MOST = 512 };
@@ -131,8 +132,8 @@ NUMEL_MUST static bool f_layers(struct call *c, struct value *out)
     return true;
 }
 
-/* run("name" [, from]): how many numbers, one after the other from 0 (from) on, stand for # in names that the file has.
- * Without a file there is none. */
+/* run("name" [, from]): how many consecutive numbers, from 0 (or `from`), the file has for #. 0 without a
+ * file. */
 NUMEL_MUST static bool f_run(struct call *c, struct value *out)
 {
     enum { MOST = 4096 };
@@ -142,14 +143,14 @@ NUMEL_MUST static bool f_run(struct call *c, struct value *out)
     *out = value_int(0);
     if (!numbered(c, out)) return false;
     const char *pattern = out->key;
-    out->key = NULL; /* several names say it */
+    out->key = NULL; /* more than one name is involved */
     for (bool there = true; there && out->i < MOST; out->i += there)
         if (!has_number(c, pattern, from + out->i, &there)) return false;
     return true;
 }
 
-/* numbers("layers.#.weight"): those that stand for # in names that the file has, in their order.
- * dims("layers.#.weight", axis): the sizes of these tensors. */
+/* numbers("layers.#.weight"): the numbers for # in names of the file, ascending. dims("layers.#.weight",
+ * axis): the sizes of these tensors. */
 NUMEL_MUST static bool f_numbers(struct call *c, struct value *out)
 {
     enum { MOST = 256 };
@@ -163,7 +164,7 @@ NUMEL_MUST static bool f_numbers(struct call *c, struct value *out)
         if (!number_size(c, out->key, i, c->count == 2 ? (uint64_t)c->v[1].i : 0, &size)) return false;
         if (size <= INT64_MAX) found[n++] = value_int(c->count == 2 ? (int64_t)size : i);
     }
-    out->key = NULL; /* several names say it */
+    out->key = NULL; /* more than one name is involved */
     out->kind = VALUE_LIST;
     out->list.n = n;
     out->list.items = n ? arena_copy(c->env->arena, found, n * sizeof *found) : NULL;
@@ -176,8 +177,7 @@ bool call_items(struct call *c, unsigned i)
            eval_fail(c->env, c->at[i], NUMEL_E_LIMIT, "the list is too long to be read");
 }
 
-/* How often x stands in a list, or as a word in a string; null holds nothing and is no
- * word. */
+/* Counts x in a list, or as a word in a string. Null contains nothing and is not a word. */
 static bool occurrences(struct call *c, unsigned list, unsigned x, int64_t *n)
 {
     *n = 0;
@@ -222,8 +222,8 @@ static bool f_len(struct call *c, struct value *out)
     return *out = value_int((int64_t)n), true;
 }
 
-/* What the spec takes the class for when the configuration says nothing, or null: the first word
- * of its line `default architectures ["X"]`. */
+/* The class that the spec assumes if the configuration has none, or null: the first word of its line `default
+ * architectures ["X"]`. */
 static bool default_class(const struct spec *s, struct value *out)
 {
     for (size_t i = 0; i < s->default_count; i++) {
@@ -238,8 +238,8 @@ static bool default_class(const struct spec *s, struct value *out)
     return false;
 }
 
-/* class(): the first of cfg("architectures"), or all of it when it is a text (--set); of diffusers the class that
- * saved it; the spec's default, or "", when none is given. */
+/* class(): the first of cfg("architectures"), or all of it if it is a text (--set); for diffusers the class
+ * that saved it; else the spec's default, or "". */
 NUMEL_MUST static bool f_class(struct call *c, struct value *out)
 {
     numel_str path[] = { text_of("architectures"), text_of("_class_name") };
@@ -258,8 +258,7 @@ NUMEL_MUST static bool f_class(struct call *c, struct value *out)
     return true;
 }
 
-/* How much of two model types is the same from the start, `-` and `_` left out; all of it counts
- * most. */
+/* Length of the common start of two model types, ignoring `-` and `_`; SIZE_MAX if they are equal. */
 static size_t likeness(numel_str a, numel_str b)
 {
     size_t i = 0, k = 0, same = 0;
@@ -271,7 +270,7 @@ static size_t likeness(numel_str a, numel_str b)
     }
 }
 
-/* The model type of a spec's `match hf` lines that is most like `type` and has a class. */
+/* The model type in the spec's `match hf` lines that is most like `type` and has a class. */
 static bool nearest(const struct spec *s, uint32_t scope, numel_str type, struct defaults_class *found)
 {
     size_t best = 0;
@@ -301,9 +300,9 @@ bool spec_model_type(const struct spec *s, numel_str type, numel_str *nearest_ty
     return true;
 }
 
-/* family(model_type): what its classes' names begin with, "Qwen3Moe" of qwen3_moe: the name of the
- * configuration's class less "Config". GGUF's names of architectures, and model types without a
- * class, stand for the nearest that the spec serves; null when that has none. */
+/* family(model_type): the prefix of its class names, "Qwen3Moe" for qwen3_moe: the configuration class
+ * without "Config". A GGUF architecture, or a model type without a class, stands for the most similar one
+ * that the spec serves; null if none of them has a class. */
 static bool f_family(struct call *c, struct value *out)
 {
     struct defaults_class found;
@@ -315,7 +314,7 @@ static bool f_family(struct call *c, struct value *out)
     return *out = value_text(found.name), true;
 }
 
-/* since("5.23"): is what is printed of this version or a later one? */
+/* since("5.23"): true if printouts are made for this version or a later one. */
 static bool f_since(struct call *c, struct value *out)
 {
     uint32_t from;
@@ -329,7 +328,7 @@ static bool f_isnum(struct call *c, struct value *out)
     return *out = value_bool(c->v[0].kind == VALUE_INT || c->v[0].kind == VALUE_REAL), true;
 }
 
-/* A word that the class knows and the specification does not, or neither does. */
+/* Refuses a word that the spec does not know, even if the class does. */
 static bool f_unknown(struct call *c, struct value *out)
 {
     (void)out;
@@ -344,7 +343,7 @@ static bool f_starts(struct call *c, struct value *out)
     return *out = value_bool(text.n >= start.n && memcmp(text.p, start.p, start.n) == 0), true;
 }
 
-/* must(x, text): x is true, or the class cannot be built, for the reason that the text says. */
+/* must(x, text): fails with this text unless x is true; the class cannot be built. */
 static bool f_must(struct call *c, struct value *out)
 {
     if (c->v[0].kind != VALUE_BOOL) return call_wrong(c, 0, "true or false");
@@ -354,7 +353,7 @@ static bool f_must(struct call *c, struct value *out)
     return *out = value_bool(true), true;
 }
 
-/* substr(text, from [, n]): what lies outside the text is cut off. */
+/* substr(text, from [, n]): cut to the bounds of the text. */
 static bool f_substr(struct call *c, struct value *out)
 {
     if (c->v[0].kind != VALUE_TEXT) return call_wrong(c, 0, "a string");

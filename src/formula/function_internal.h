@@ -1,5 +1,5 @@
 /*
- * function_internal.h -- between function.c, which has the table of all functions, and function_*.c only.
+ * function_internal.h -- shared by function.c, which has the table of all functions, and function_*.c only.
  */
 #ifndef NUMEL_FORMULA_FUNCTION_INTERNAL_H
 #define NUMEL_FORMULA_FUNCTION_INTERNAL_H
@@ -15,13 +15,13 @@ struct call {
     struct value v[ARGUMENTS];
 };
 
-/* An argument is not what it has to be; always false. */
+/* Reports that an argument is not what is wanted; always false. */
 bool call_wrong(struct call *c, unsigned i, const char *wanted);
 
-/* The list that argument i is can be read. */
+/* True if argument i is a list that can be read. */
 bool call_items(struct call *c, unsigned i);
 
-/* ---- function_number.c: numbers of numbers ---------------------------------------------------- */
+/* ---- function_number.c: numbers from numbers -------------------------------------------------- */
 
 bool call_extreme(struct call *c, struct value *out);  /* min, max */
 bool call_quotient(struct call *c, struct value *out); /* ceil_div, floor_div, round_up */
@@ -36,7 +36,7 @@ bool call_sum(struct call *c, struct value *out);
 bool call_primes(struct call *c, struct value *out);
 NUMEL_MUST bool call_outs(struct call *c, struct value *out);
 
-/* ---- function_layout.c: those that layouts need ----------------------------------------------- */
+/* ---- function_layout.c: for layouts ----------------------------------------------------------- */
 
 NUMEL_MUST bool call_own(struct call *c, struct value *out);
 bool call_q(struct call *c, struct value *out);
@@ -48,7 +48,7 @@ NUMEL_MUST bool call_text(struct call *c, struct value *out);
 bool call_pow2(struct call *c, struct value *out);
 bool call_ggml(struct call *c, struct value *out); /* ggml_block, ggml_bytes */
 
-/* ---- witness.c: what a file says beside a module: dim, ints, number, json, meta ----------------- */
+/* ---- witness.c: what a file has next to a module: dim, ints, number, json, meta ----------------- */
 
 NUMEL_MUST bool call_witness(struct call *c, struct value *out);
 

@@ -1,13 +1,13 @@
 /*
- * function_layout.c -- functions of the language that only layouts need: what a configuration of a quantizer says, and
- * what the names of types say. A null goes through most of them, so that a source that is silent stays so.
+ * function_layout.c -- functions that only layouts need: settings of a quantizer, and numbers in the names of
+ * types. Most of them map null to null, so that a source without a value remains without one.
  */
 #include "formula/function_internal.h"
 #include "registry/dtype.h"
 
 #include <string.h>
 
-/* q(path, alias...): what the configuration says of the quantization; of this module first. */
+/* q(path, alias...): a quantization setting; this module's own first. */
 bool call_q(struct call *c, struct value *out)
 {
     *out = value_null();
@@ -19,7 +19,7 @@ bool call_q(struct call *c, struct value *out)
     return true;
 }
 
-/* own(path): what it says of this module alone. */
+/* own(path): a setting of this module only. */
 bool call_own(struct call *c, struct value *out)
 {
     *out = value_null();
@@ -27,7 +27,7 @@ bool call_own(struct call *c, struct value *out)
     return c->env->silent || config_own(c->env->config, c->env->over, c->v[0].s, out, c->env->error);
 }
 
-/* width("torch.int32") is 32, width("qint4") is 4: the number that a type's name ends with. */
+/* width("torch.int32") is 32, width("qint4") is 4: the number at the end of a type's name. */
 bool call_width(struct call *c, struct value *out)
 {
     numel_str s = c->v[0].kind == VALUE_TEXT ? c->v[0].s : (numel_str){ NULL, 0 };
@@ -79,7 +79,7 @@ bool call_case(struct call *c, struct value *out)
     return true;
 }
 
-/* text(4) is "4", for what is put together of a type's name */
+/* text(4) is "4", to compose the name of a type */
 bool call_text(struct call *c, struct value *out)
 {
     char shown[VALUE_SHOW];
@@ -99,7 +99,7 @@ bool call_pow2(struct call *c, struct value *out)
     return *out = value_int(INT64_C(1) << c->v[0].i), true;
 }
 
-/* ggml_block("Q4_0") is 32 elements, ggml_bytes("Q4_0") 18 bytes; null when there is no such type. */
+/* ggml_block("Q4_0") is 32 elements, ggml_bytes("Q4_0") 18 bytes; null if the type does not exist. */
 bool call_ggml(struct call *c, struct value *out)
 {
     bool bytes = c->env->spec->nodes[c->node].number == FUNCTION_GGML_BYTES;

@@ -1,6 +1,6 @@
 /*
- * function_number.c -- functions of the language that make a number of numbers. All are exact: integers are
- * checked, and what Python computes with doubles is done by real.h.
+ * function_number.c -- functions that compute numbers from numbers. All are exact: integers are checked, and
+ * real.h computes what Python does with doubles.
  */
 #include "base/num.h"
 #include "base/number.h"
@@ -58,8 +58,8 @@ static bool out_of_range(struct call *c)
                      eval_show(shown, &c->v[0]), spec_function_name((int)function));
 }
 
-/* mul(factor, n), ceil, round: int(), math.ceil() and round() of factor * n as Python has them. The factor may
- * be an integer. */
+/* mul(factor, n), ceil, round: int(), math.ceil() and round() of factor * n, as in Python. The factor may be
+ * an integer. */
 bool call_product(struct call *c, struct value *out)
 {
     int64_t n, function = c->env->spec->nodes[c->node].number;
@@ -76,7 +76,7 @@ bool call_product(struct call *c, struct value *out)
     return *out = value_int(n), true;
 }
 
-/* divisible(x, d), divisible(factor, n, d [, least]): `least` is d unless it is said. */
+/* divisible(x, d), divisible(factor, n, d [, least]): `least` defaults to d. */
 bool call_divisible(struct call *c, struct value *out)
 {
     int64_t n = 1, least, result;
@@ -93,7 +93,7 @@ bool call_divisible(struct call *c, struct value *out)
     return *out = value_int(result), true;
 }
 
-/* ratio(a, n): the factor of which mul(factor, n) is a. */
+/* ratio(a, n): the factor for which mul(factor, n) gives a. */
 bool call_ratio(struct call *c, struct value *out)
 {
     const double next = 1 + 0x1p-52;
@@ -113,13 +113,13 @@ bool call_power(struct call *c, struct value *out)
     if (!ints(c)) return false;
     int64_t a = c->v[0].i, n = c->v[1].i, power = 1;
     if (n < 0) return call_wrong(c, 1, "an exponent");
-    if (a >= -1 && a <= 1) n = n ? 2 - n % 2 : 0; /* like it, and no longer than others */
+    if (a >= -1 && a <= 1) n = n ? 2 - n % 2 : 0; /* same result, without a long loop */
     for (; n; n--)
         if (__builtin_mul_overflow(power, a, &power)) return too_large(c);
     return *out = value_int(power), true;
 }
 
-/* log2(n): the exponent of the largest power of two that is no more than n. */
+/* log2(n): the exponent of the largest power of two up to n. */
 bool call_log2(struct call *c, struct value *out)
 {
     if (!ints(c)) return false;
@@ -129,7 +129,7 @@ bool call_log2(struct call *c, struct value *out)
     return *out = value_int(exponent), true;
 }
 
-/* root(n): the largest whole number whose square is no more than n, bit by bit from the highest. */
+/* root(n): the integer square root, rounded down, bit by bit from the highest. */
 bool call_root(struct call *c, struct value *out)
 {
     if (!ints(c)) return false;
@@ -140,7 +140,7 @@ bool call_root(struct call *c, struct value *out)
     return *out = value_int(root), true;
 }
 
-/* Sides like 3 to 4: a picture's are, and those of most numbers are not. */
+/* True for side ratios like 3:4, which images have and most numbers do not. */
 static bool is_simple(int64_t high, int64_t wide)
 {
     enum { PART = 7 };
@@ -148,11 +148,11 @@ static bool is_simple(int64_t high, int64_t wide)
     return (of_both > 1 || high == wide) && high / of_both <= PART && wide / of_both <= PART;
 }
 
-/* grid(n, axis): how many rows (0), columns (1) n places are in: the most nearly square grid whose sides are as small numbers to each other;
- * null: there is none. */
+/* grid(n, axis): the number of rows (0) or columns (1) of a grid with n places: the most nearly square one
+ * whose sides have a simple ratio. Null if there is none. */
 bool call_grid(struct call *c, struct value *out)
 {
-    enum { MOST = 4096 }; /* rows: of a picture of 65,536 pixels in patches of 16 */
+    enum { MOST = 4096 }; /* rows: an image 65,536 pixels high, in patches of 16 */
     if (!ints(c)) return false;
     int64_t n = c->v[0].i, rows = 0;
     for (int64_t i = 1; i <= MOST && i <= n / i; i++)
@@ -161,7 +161,7 @@ bool call_grid(struct call *c, struct value *out)
     return true;
 }
 
-/* sum(list [, n]): of its first n. */
+/* sum(list [, n]): of its first n items. */
 bool call_sum(struct call *c, struct value *out)
 {
     const struct value *list = &c->v[0];
@@ -190,7 +190,7 @@ static uint64_t power_modulo(uint64_t base, uint64_t exponent, uint64_t n)
     return power;
 }
 
-/* Miller and Rabin's test, which these three witnesses decide up to 4,759,123,140. */
+/* The Miller-Rabin test; these three witnesses decide it up to 4,759,123,140. */
 static bool is_prime(uint64_t n)
 {
     static const uint64_t witnesses[] = { 2, 7, 61 };
@@ -209,7 +209,7 @@ static bool is_prime(uint64_t n)
     return true;
 }
 
-/* primes(from, skip, n): the sum of n primes from `from` on, after as many as are skipped. */
+/* primes(from, skip, n): the sum of n primes from `from` on, after skipping some. */
 bool call_primes(struct call *c, struct value *out)
 {
     enum { PRIMES = 4096 };
@@ -226,7 +226,7 @@ bool call_primes(struct call *c, struct value *out)
     return *out = value_int(sum), true;
 }
 
-/* Of "stage3", "layer3" the 3; of "stem" 0. */
+/* 3 for "stage3" and "layer3", 0 for "stem". */
 static int64_t stage_of(numel_str name)
 {
     int64_t n = 0;
@@ -235,19 +235,19 @@ static int64_t stage_of(numel_str name)
     return n;
 }
 
-/* One stage by its number, of which those below zero count from the last one, S, or by its name. It stands in argument `of`. */
+/* Converts one stage of argument `of`: a name or a number; negative numbers count from the last stage, S. */
 static bool add_stage(struct call *c, unsigned of, const struct value *from, struct value *to)
 {
     if (from->kind != VALUE_INT && from->kind != VALUE_TEXT) return call_wrong(c, of, "a list of stages");
-    bool from_last = from->kind == VALUE_INT && from->i < 0; /* no sum of the two is out of range */
+    bool from_last = from->kind == VALUE_INT && from->i < 0; /* the sum cannot overflow */
     *to = value_int(from->kind == VALUE_TEXT ? stage_of(from->s)
                     : from_last              ? from->i + c->v[2].i + 1
                                              : from->i);
     return true;
 }
 
-/* outs(indices, names, S): the stages of which a backbone hands on what they give, 0 for the stem: as its configuration numbers
- * them, or else names them, or else the last one, S. What is given goes before a default. */
+/* outs(indices, names, S): the stages whose outputs a backbone returns, 0 for the stem: by number, else by
+ * name, else only the last, S. A given value has precedence over a default. */
 bool call_outs(struct call *c, struct value *out)
 {
     const struct value *numbers = &c->v[0], *names = &c->v[1];

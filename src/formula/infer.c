@@ -1,9 +1,9 @@
 /*
- * infer.c -- one trial after the other; see infer.h and infer_internal.h.
+ * infer.c -- runs trials; see infer.h and infer_internal.h.
  *
- * A trial gives each unknown key a value, nothing, or a hole that the equations are to fill, walks the spec
- * beside the file, and is worth its score. Keys that switch tensors are tried one at a time, the others kept
- * at what was best so far, until no value of any key is better.
+ * A trial gives each unknown key a value, none, or a hole that the equations must fill. Then it walks the
+ * spec against the file and computes a score. Keys that switch tensors are tried one at a time, the others
+ * kept at the best values so far, until no value of any key improves the score.
  */
 #include "formula/infer_internal.h"
 
@@ -50,7 +50,7 @@ NUMEL_MUST static const char *say_origin(struct arena *a, const struct origin *o
     return arena_format(a, "axis %d of %s", o->axis, text_quote(shown, text_of(o->text)));
 }
 
-/* Takes over what was solved. Gives the number of keys. */
+/* Adopts solved values. Returns the number of keys. */
 static unsigned adopt(struct trial *s)
 {
     unsigned found = 0;
@@ -79,7 +79,7 @@ static unsigned products_with(const struct trial *s, unsigned factor)
     return n;
 }
 
-/* What the products say of each hole. */
+/* Sets what the products show of each hole. */
 static void weigh(struct trial *s)
 {
     for (size_t i = 0; i < s->f->key_count; i++) {
@@ -101,7 +101,7 @@ static void weigh(struct trial *s)
     }
 }
 
-/* Holes that nothing is said of go back to their `??`. Gives the number of keys. */
+/* Holes in no product go back to their `??`. Returns the number of keys. */
 static unsigned leave_out(struct search *f)
 {
     unsigned n = 0;
@@ -114,7 +114,7 @@ static unsigned leave_out(struct search *f)
     return n;
 }
 
-/* One is a number of heads now and then, and rarely what was meant. */
+/* One is possible as a number of heads, but rarely right. */
 static unsigned count_ones(const struct search *f)
 {
     unsigned n = 0;
@@ -139,7 +139,7 @@ static bool pass(struct search *f, struct score *score, bool *again)
     return error_free(f->error);
 }
 
-/* Solves what is not fixed, until nothing new is found. */
+/* Solves all keys that are not fixed, until nothing new is found. */
 bool trial_run(struct search *f, struct score *score)
 {
     bool again = true;
@@ -188,7 +188,8 @@ static bool candidate(const struct key *k, unsigned n, int64_t longest, struct v
     return !other && k->uses & USE_OBJECT && n == 0;
 }
 
-/* Nothing takes its place when it is left out, and conditions then stay open: some number fits. */
+/* True if nothing replaces the key when it is left out, so that conditions stay undecided: some number must
+ * be chosen. */
 static bool must_be_told(const struct key *k)
 {
     return !k->fixed && k->uses & USE_TEST && !(k->uses & (USE_SOFT | USE_LIST | USE_TRUTH)) &&
@@ -201,7 +202,7 @@ static bool try_key(struct search *f, struct key *k, struct score *best, bool *b
     bool was_fixed = k->fixed;
     const char *note = k->note;
     if (must_be_told(k)) *best = (struct score){ .missing = UINT32_MAX, .longest = best->longest };
-    unsigned idle = 0; /* numbers in a row that were not better */
+    unsigned idle = 0; /* consecutive numbers without improvement */
     for (unsigned n = 0; !f->exhausted && candidate(k, n, best->longest, &v); n++) {
         struct score score;
         if (v.kind == VALUE_INT && idle++ > IDLE) break;
@@ -223,7 +224,7 @@ static bool try_key(struct search *f, struct key *k, struct score *best, bool *b
     return true;
 }
 
-/* What is given as things stand needs no trying. */
+/* Marks keys that need no trial for now. */
 static bool survey(struct search *f)
 {
     struct score score;
@@ -281,7 +282,7 @@ NUMEL_MUST static bool list(struct search *f, struct inference *out, const struc
     return true;
 }
 
-/* Needs no memory: what was never given stays so. */
+/* Removes all keys from the configuration. Needs no memory: keys that were never added stay absent. */
 NUMEL_MUST static bool withdraw(struct search *f)
 {
     bool gone = true;
@@ -295,7 +296,7 @@ NUMEL_MUST static bool withdraw(struct search *f)
 
 /* ---- model types ------------------------------------------------------------------------------ */
 
-/* The n-th model type that the spec is for. */
+/* The n-th model type that the spec matches. */
 static bool type_of(const struct spec *spec, unsigned n, numel_str *type)
 {
     for (size_t i = 0; i < spec->rule_count; i++) {
@@ -317,15 +318,15 @@ static bool search_with(struct search *f, numel_str type, struct score *best)
     f->type = type;
     f->most = INFER_STEPS + INFER_STEPS_NAME * f->names;
     if (f->in->steps && *f->in->steps < f->most) f->most = *f->in->steps;
-    /* where the file has none of its names, no value of a key brings them there */
+    /* if the file has none of the spec's names, no value of a key changes that */
     bool ok = keys_find(f) && trial_run(f, best) && (!best->matched || descend(f, best));
     f->cut |= f->exhausted;
     if (f->in->steps) *f->in->steps -= f->steps < f->most ? f->steps : f->most;
     return ok;
 }
 
-/* A model type that nobody declared is one that the spec is for: keys, and what they switch, may
- * depend on it, so that each has its own search. The best one's is left as it ended. */
+/* An undeclared model type must be one that the spec matches. Keys, and what they switch, may depend on it,
+ * so each type has its own search. The best one's result stays in the configuration. */
 static bool search_types(struct search *f, struct score *best)
 {
     numel_str path = text_of("model_type"), type = { NULL, 0 }, with = type;
@@ -337,7 +338,7 @@ static bool search_types(struct search *f, struct score *best)
         struct score score;
         if (!search_with(f, type, &score)) return false;
         last = n;
-        if (!f->typed) open = false; /* all types are the same to this spec */
+        if (!f->typed) open = false; /* the spec does not depend on the type */
         if (n && score_compare(&score, best) <= 0) continue;
         *best = score;
         with = type;
@@ -378,7 +379,7 @@ bool infer(struct inference *out, const struct infer_input *in, const numel_allo
     bool ok =
         search_types(&f, &best) && choose_all(&f, &best) && choose_drop(&f, &best) && list(&f, out, &best);
     if (!ok) {
-        ok = withdraw(&f) && ok; /* what failed before has failed */
+        ok = withdraw(&f) && ok; /* the earlier failure remains one */
         infer_done(out);
     }
     search_done(&f);

@@ -1,17 +1,16 @@
 /*
- * infer.h -- the configuration, read off the tensors themselves.
+ * infer.h -- reads the configuration off the tensors.
  *
- * A checkpoint without its config.json, or with one that lacks keys, still says most of it: an
- * embedding of [32000, 4096] under a line `V E` is a vocabulary and a hidden size. Each key that a
- * spec asks for and that nobody declared is an unknown. Those that stand in sizes are solved from
- * the shapes: every axis of every tensor that is there gives an equation. Those that switch tensors
- * on and off (flags, classes, numbers of layers of a kind) are tried, and kept when the names and
- * shapes then fit better. What neither says (heads and their size, when only the product stands in
- * a shape) is chosen among the usual sizes and said to be a choice: it changes no total.
+ * A checkpoint whose config.json is missing or lacks keys still shows most of it: an embedding of [32000,
+ * 4096] for a line `V E` gives the vocabulary and the hidden size. Each undeclared key that a spec reads is
+ * an unknown. Keys in sizes are solved from the shapes: every axis of every tensor in the file gives an
+ * equation. Keys that switch tensors on and off (flags, classes, numbers of layers of a kind) are tried, and
+ * kept if names and shapes then fit better. Keys that neither shows (heads and their size, if only the
+ * product is in a shape) are chosen among the usual sizes and marked as chosen: no total depends on them.
  *
- * Invariants: what was declared or set is never touched; a value that contradicts a tensor is given
- * only when tensors contradict each other, and then most of them decide; nothing is listed that a
- * rule of the spec or a class default says anyway.
+ * Invariants: a declared or set value is never changed; a value that contradicts a tensor is given only if
+ * tensors contradict each other, and then the majority decides; values that equal a rule of the spec or a
+ * class default are not listed.
  */
 #ifndef NUMEL_FORMULA_INFER_H
 #define NUMEL_FORMULA_INFER_H
@@ -19,28 +18,29 @@
 #include "formula/eval.h"
 
 enum {
-    INFER_STEPS = 500000, /* lines and names looked at, all trials of a model type; */
-    INFER_STEPS_NAME = 2, /* and so many more for each name. Real models take 60,000 */
-    INFER_COUNT = 48      /* numbers that are tried for a key that only switches tensors */
+    INFER_STEPS = 500000, /* lines and names visited, in all trials of a model type, */
+    INFER_STEPS_NAME = 2, /* plus this many for each name. Real models take 60,000 */
+    INFER_COUNT = 48      /* numbers tried for a key that only switches tensors */
 };
 
 struct infer_file {
-    /* has and dim; both are needed. The same is asked in each turn of each trial: who answers keeps what
-     * took a search. */
+    /* has and dim; both are required. Each iteration of each trial repeats the same lookups, so the
+     * implementation should cache searches. */
     struct presence names;
-    /* Each name that a tensor has, own and canonical spelling, in any order; false at the end. */
+    /* The i-th name of a tensor, in the file's spelling or the canonical one, in any order; false after the
+     * last. */
     bool (*next)(void *ctx, size_t i, numel_str *name);
-    /* When names and next() know only a part of the file (of many like layers a few): does number i stand in
-     * none of the part because what has it is like what has i - 1 and i + 1? */
+    /* For when names and next() cover only a part of the file, a few of many like layers: true if number i is
+     * missing there because its tensors are like those of i - 1 and i + 1. */
     bool (*in_run)(void *ctx, int64_t i);
 };
 
-/* What nobody declared, and is known all the same. */
+/* Which values count as known although they are not declared. */
 enum infer_keep {
     KEEP_NOTHING,
     KEEP_WORDS,   /* words, factors and lists */
-    KEEP_FLAGS,   /* class defaults and those of the spec that are no counts: flags, words, factors, lists */
-    KEEP_DEFAULTS /* all of them */
+    KEEP_FLAGS,   /* class and spec defaults except counts: flags, words, factors, lists */
+    KEEP_DEFAULTS /* all defaults */
 };
 
 struct infer_input {
@@ -48,31 +48,31 @@ struct infer_input {
     struct config *config;
     enum side side;
     const struct infer_file *file;
-    uint64_t *steps; /* that this and others may take together, counted down; NULL: no such limit */
+    uint64_t *steps; /* a budget shared with other searches, counted down; NULL: no limit */
     enum infer_keep keep;
-    bool whole; /* what a rule or a class default says as well is listed too */
+    bool whole; /* also list values that equal a rule or a class default */
 };
 
 struct infer_result {
     const char *key;
     struct value value;
-    const char *note; /* where it is from, or why it was chosen */
-    bool chosen;      /* the tensors do not say; another value would fit as well */
+    const char *note; /* where it comes from, or why it was chosen */
+    bool chosen;      /* the tensors do not show it; another value would fit as well */
 };
 
 struct inference {
-    struct arena arena; /* has the results */
+    struct arena arena; /* owns the results */
     struct infer_result *items;
     size_t count;
-    /* How well spec, configuration and what was inferred fit: tensors that are there and expected,
-     * those expected and not there (of a stack the first one is looked for), sizes that differ. */
+    /* The fit of spec, configuration and inferred values: expected tensors in the file, expected tensors not
+     * in it (for a stack, only the first is looked up), and sizes that differ. */
     uint64_t matched, missing, conflicts;
-    uint64_t names; /* that the file has, in all their spellings */
-    bool complete;  /* false: the steps were not enough, the search was cut short */
+    uint64_t names; /* number of names in the file, in all spellings */
+    bool complete;  /* false: the search ran out of steps */
 };
 
-/* Adds what can be inferred to in->config, as inferred values; lists it in *out. That little or nothing
- * can be inferred is not an error. NOMEM, LIMIT; the configuration is then as it was. */
+/* Adds what can be inferred to in->config, as inferred values, and lists it in *out. It is not an error if
+ * little or nothing can be inferred. NOMEM, LIMIT; the configuration is then unchanged. */
 NUMEL_MUST bool infer(struct inference *out, const struct infer_input *in, const numel_allocator *m,
                       numel_error *e);
 void infer_done(struct inference *out);

@@ -1,9 +1,9 @@
 /*
- * infer_choose.c -- keys that the tensors do not say, and keys that need not be given; see
+ * infer_choose.c -- chooses keys that the tensors do not show, and drops keys that need not be given; see
  * infer_internal.h.
  *
- * Where only products are known (heads times their size), one key is chosen among the usual sizes; the
- * equations then give the others. No total depends on it.
+ * If only products are known (heads times their size), one key is chosen among the usual sizes, and the
+ * equations give the others. No total depends on it.
  */
 #include "formula/infer_internal.h"
 
@@ -15,7 +15,7 @@ static bool is_size(const struct key *k)
     return !count || text_holds(k->path, text_of("_dim")) || text_holds(k->path, text_of("size"));
 }
 
-/* The key to choose next: one whose class has a default, the one in most products, a size. */
+/* The key to choose next: preferably one with a class default, then the one in most products, then a size. */
 static struct key *next_choice(struct search *f)
 {
     struct key *best = NULL;
@@ -34,7 +34,7 @@ static int64_t size_for(int64_t common, unsigned n)
 {
     static const int64_t sizes[] = { 128, 64, 256, 96, 80, 32 };
     if (n < sizeof sizes / sizeof *sizes) return common % sizes[n] ? 0 : sizes[n];
-    int64_t size = 256; /* else the largest that divides */
+    int64_t size = 256; /* else the largest divisor */
     while (common % size) size--;
     return size;
 }
@@ -100,10 +100,10 @@ bool choose_all(struct search *f, struct score *best)
     return true;
 }
 
-/* ---- what need not be given --------------------------------------------------------------------- */
+/* ---- keys that need not be given ---------------------------------------------------------------- */
 
-/* What a rule or a default says as well is not listed: everything stays as it is without it, and
- * as sure. */
+/* Drops each value that a rule or a default gives as well: without it the score stays equal, and as
+ * certain. */
 bool choose_drop(struct search *f, struct score *best)
 {
     for (size_t i = 0; i < f->key_count; i++) {

@@ -1,14 +1,14 @@
 /*
- * infer_form.c -- expressions while keys are unknown; see infer_internal.h.
+ * infer_form.c -- expressions with unknown keys; see infer_internal.h.
  *
- * An expression is open when its value depends on a hole. A condition may then be undecided, and a size is
- * a polynomial over the unknown keys; a quotient is an unknown of its own.
+ * An expression is open if its value depends on a hole. Then a condition may be undecided, and a size is a
+ * polynomial over the unknown keys; a quotient is an unknown of its own.
  */
 #include "formula/infer_internal.h"
 
 #include <math.h>
 
-/* Of what cannot be said, only a want of memory is the search's. */
+/* Of the errors in an evaluation, only NOMEM ends the search. */
 static void pass_on(const struct trial *s)
 {
     if (s->scratch.code == NUMEL_E_NOMEM) error_put_nomem(s->f->error);
@@ -49,7 +49,7 @@ NUMEL_MUST static bool open_call(struct trial *s, const struct node *n, uint32_t
     return false;
 }
 
-/* Does its value depend on a hole? */
+/* True if the value depends on a hole. */
 bool form_open(struct trial *s, uint32_t node)
 {
     const struct node *n = &s->env.spec->nodes[node];
@@ -92,7 +92,7 @@ enum decision form_test(struct trial *s, uint32_t node)
 static const struct poly lost = { NULL, 0, true };
 static const struct origin from_rule = { "a rule of the specification", ORIGIN_FIRST };
 
-/* a / b is an unknown of its own, with the equation that times b it is a. */
+/* Makes a / b an unknown of its own, with the equation (a / b) * b = a. */
 static struct poly quotient(struct trial *s, struct poly a, struct poly b)
 {
     struct buffer text;
@@ -133,7 +133,7 @@ struct poly form_poly(struct trial *s, uint32_t node)
     switch ((enum node_kind)n->kind) {
     case NODE_SYMBOL: return s->forms[n->number];
     case NODE_CALL: {
-        if (n->number == FUNCTION_FLOOR_DIV) /* a rest is rare: sought where there is none */
+        if (n->number == FUNCTION_FLOOR_DIV) /* remainders are rare: solved as if there were none */
             return quotient(s, form_poly(s, n->a), form_poly(s, s->env.spec->nodes[n->a].next));
         const struct key *k = n->number == FUNCTION_CFG ? key_of(s->f, &s->env, node) : NULL;
         if (!k && !form_unknown(s)) return lost;
@@ -148,7 +148,7 @@ struct poly form_poly(struct trial *s, uint32_t node)
     }
 }
 
-/* Like equations are one, with more weight. False when out of memory. */
+/* Merges equal equations, adding their weights. False if out of memory. */
 bool form_equation(struct trial *s, struct poly left, int64_t right, uint64_t weight, struct origin origin)
 {
     if (s->factors.failed) return error_nomem(s->f->error);

@@ -1,8 +1,8 @@
 /*
- * infer_guess.c -- what a spec's `guess` lines say of a file without configuration; see infer_internal.h.
+ * infer_guess.c -- evaluates a spec's `guess` lines for a file without configuration; see infer_internal.h.
  *
- * Lists of widths and kinds of blocks stand in no equation: the spec says what shows them, one tensor for a value mostly.
- * They are as good as tried: all other tensors of the file are held against them.
+ * Lists of widths and kinds of blocks are in no equation. The spec states which tensors show them, mostly one
+ * tensor for each value. Guesses need no trials: all other tensors of the file check them.
  */
 #include "formula/infer_internal.h"
 
@@ -16,7 +16,7 @@ static bool is_unknown(struct search *f, numel_str path, bool *unknown)
     return *unknown = v.evidence == EVIDENCE_DEFAULTED || v.evidence == EVIDENCE_CONSTANT, true;
 }
 
-/* What cannot be said is a null that nobody says. False when memory is out. */
+/* An expression that fails gives a null with evidence DECLARED. False only if out of memory. */
 NUMEL_MUST static bool ask(struct search *f, struct env *env, uint32_t node, struct value *out)
 {
     error_clear(env->error);
@@ -26,14 +26,14 @@ NUMEL_MUST static bool ask(struct search *f, struct env *env, uint32_t node, str
     return said || env->error->code != NUMEL_E_NOMEM || error_nomem(f->error);
 }
 
-/* Texts and lists are the inference's. */
+/* Copies texts to the arena of the inference. */
 NUMEL_MUST static bool keep(struct search *f, struct value *v)
 {
     if (v->kind == VALUE_TEXT) v->s.p = arena_text(f->arena, v->s.p, v->s.n);
     return v->kind != VALUE_TEXT || v->s.p || error_nomem(f->error);
 }
 
-/* A list of as many items as `count` says, an index bound for each; null where it does not say. */
+/* A list with `count` items, with an index bound for each; null if the count is unknown. */
 NUMEL_MUST static bool list_of(struct search *f, struct env *env, const struct spec_guess *g, bool inner,
                                struct value *out)
 {

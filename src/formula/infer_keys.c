@@ -1,8 +1,8 @@
 /*
  * infer_keys.c -- the unknown keys of a spec, and how they are used; see infer_internal.h.
  *
- * A visitor that sees each line once: what a line does with a value is handed down its expression, through
- * symbols to the `let` that gave them their value, until a cfg() or class() is met.
+ * A visitor that sees each line once. It passes the use of a value down its expression, through symbols to
+ * the `let` that bound them, to each cfg() or class().
  */
 #include "formula/infer_internal.h"
 #include "formula/parts.h"
@@ -11,13 +11,13 @@
 
 enum { MARK_DEPTH = 100, MARK_STEPS = 200000 };
 
-/* A visitor of all lines, once, in order: every branch, loops without turns. */
+/* A visitor of all lines, once, in order: every branch, and loops without iterating. */
 struct marking {
     struct search *f;
     struct env env;
-    numel_error scratch; /* of what cannot be evaluated */
+    numel_error scratch; /* why an evaluation failed */
     uint32_t *let;       /* by symbol: the expression of its last let */
-    unsigned *marks;     /* by symbol: uses that are passed on already */
+    unsigned *marks;     /* by symbol: uses already passed on */
     unsigned steps;
 };
 
@@ -91,7 +91,7 @@ NUMEL_MUST static struct key *add(struct marking *m, numel_str path)
     return config_watch(f->in->config, k->path, f->error) ? k : NULL;
 }
 
-/* Is a default as good as declared? */
+/* True if this default counts as declared. */
 static bool is_kept(const struct infer_input *in, const struct value *v)
 {
     if (in->keep == KEEP_WORDS)
@@ -101,7 +101,7 @@ static bool is_kept(const struct infer_input *in, const struct value *v)
     return in->keep == KEEP_DEFAULTS && v->kind != VALUE_NULL;
 }
 
-/* The unknown key of a cfg() or class() node, made when it is new; NULL when it is known. */
+/* The unknown key of a cfg() or class() node, created if new; NULL if it is known. */
 static struct key *touch(struct marking *m, uint32_t node, unsigned uses)
 {
     const struct infer_input *in = m->f->in;
@@ -127,7 +127,7 @@ static struct key *touch(struct marking *m, uint32_t node, unsigned uses)
     return k;
 }
 
-/* ---- what a key is compared with -------------------------------------------------------------- */
+/* ---- what keys are compared with -------------------------------------------------------------- */
 
 static void add_word(struct marking *m, struct key *k, numel_str word, bool list)
 {
@@ -153,7 +153,7 @@ static void add_words(struct marking *m, struct key *k, numel_str words, bool sp
     while (split && words.n) add_word(m, k, text_word(&words), list);
 }
 
-/* The first text that an offset asks for: "Bert" in starts(cls, "Bert") ? 4 : 0. */
+/* The first text that an offset depends on: "Bert" in starts(cls, "Bert") ? 4 : 0. */
 static numel_str start_in(const struct spec *spec, uint32_t node)
 {
     const struct node *n = &spec->nodes[node];
@@ -166,7 +166,7 @@ static numel_str start_in(const struct spec *spec, uint32_t node)
 
 static void offer(struct marking *m, uint32_t node, numel_str words, bool split, unsigned depth);
 
-/* substr(cls, ...): what is cut off stands before each word. */
+/* substr(cls, ...): puts the part that is cut off in front of each word. */
 static void offer_whole(struct marking *m, const struct node *n, numel_str words, bool split, unsigned depth)
 {
     const struct spec *spec = m->f->in->spec;
@@ -184,7 +184,7 @@ static void offer_whole(struct marking *m, const struct node *n, numel_str words
     buffer_done(&b);
 }
 
-/* The keys that the value of a node can come from get the words. */
+/* Adds the words to the keys that the value of a node may come from. */
 static void offer(struct marking *m, uint32_t node, numel_str words, bool split, unsigned depth)
 {
     const struct node *n = &m->f->in->spec->nodes[node];
@@ -221,7 +221,7 @@ static void mark_call(struct marking *m, const struct node *n, uint32_t node, un
         return;
     bool scaled = n->number >= FUNCTION_MUL && n->number <= FUNCTION_DIVISIBLE;
     if (scaled && nodes[second].next + (n->number != FUNCTION_DIVISIBLE))
-        first = second; /* a factor is no size */
+        first = second; /* a factor is not a size */
     for (uint32_t a = first; a; a = nodes[a].next) mark(m, a, uses, depth + 1);
 }
 
@@ -250,7 +250,7 @@ static void mark_symbol(struct marking *m, const struct node *n, unsigned uses, 
     mark(m, m->let[n->number], uses, depth + 1);
 }
 
-/* Hands the use of a value down to the keys that it comes from. */
+/* Passes the use of a value down to the keys that it comes from. */
 static void mark(struct marking *m, uint32_t node, unsigned uses, unsigned depth)
 {
     const struct node *n = &m->f->in->spec->nodes[node];
@@ -296,7 +296,7 @@ static bool mark_step(struct spec_walk *w)
     return error_free(marking(w)->f->error);
 }
 
-/* Texts are bound: they may be parts of paths. */
+/* Binds texts, as they may be parts of paths. */
 static bool mark_define(struct spec_walk *w, bool set)
 {
     struct marking *m = marking(w);
@@ -310,7 +310,7 @@ static bool mark_define(struct spec_walk *w, bool set)
     return true;
 }
 
-/* What a tensor asks is marked behind its sizes. */
+/* A tensor's conditions are marked after its sizes. */
 static bool mark_test(struct spec_walk *w, uint32_t node, enum decision *out, enum evidence *evidence)
 {
     (void)evidence;
@@ -347,19 +347,19 @@ static bool mark_tensor(struct spec_walk *w, const struct tensor_part *p)
     mark(m, t->name[w->env->names], 0, 0);
     for (unsigned i = 0; i < n; i++) mark(m, dims[i], USE_SIZE, 0);
     mark(m, t->stack, USE_SIZE, 0);
-    mark(m, t->bias, USE_TRUTH, 0); /* in the order in which they are tried: a head that is not */
-    mark(m, t->tied, USE_TRUTH, 0); /* there is tied rather than that of another class */
+    mark(m, t->bias, USE_TRUTH, 0); /* in the order of trials: a missing head means */
+    mark(m, t->tied, USE_TRUTH, 0); /* a tied one, rather than another class */
     mark(m, t->when, USE_TRUTH, 0);
     return true;
 }
 
-/* The model type comes first: paths and the uses of keys may depend on it. */
+/* The model type comes first: paths and uses of keys may depend on it. */
 NUMEL_MUST static bool mark_type(struct marking *m)
 {
     m->f->typed = false;
     if (!m->f->type.n) return true;
     struct key *k = add(m, text_of("model_type"));
-    if (!k) return error_free(m->f->error); /* enough keys are known */
+    if (!k) return error_free(m->f->error); /* INFER_KEYS is reached */
     k->fixed = true;
     k->value = k->now = value_text(m->f->type);
     k->note = "what the specification is for";
@@ -377,7 +377,7 @@ bool key_given(struct search *f, numel_str path, const struct value *v)
     return key_publish(f, k);
 }
 
-/* No trial runs meanwhile: its arena is free. */
+/* No trial is running, so its arena is free. */
 NUMEL_MUST static bool marking_start(struct marking *m)
 {
     struct arena *a = &m->f->trial.arena;

@@ -1,16 +1,16 @@
 /*
- * infer_names.c -- how many layers and experts a file has, known by the numbers in its names; see
+ * infer_names.c -- how many layers and experts a file has, from the numbers in its names; see
  * infer_internal.h.
  *
- * A name of the spec is made with a marker in place of a number. What stands before and behind the
- * marker is then looked for among the names of the file, once a pattern.
+ * A name of the spec is made with a marker instead of a number. The text before and after the marker is then
+ * looked up in the names of the file, once for each pattern.
  */
 #include "formula/infer_internal.h"
 
-static const char marker[] = "\x01"; /* in no name */
+static const char marker[] = "\x01"; /* not in any name */
 
-/* The number that a name has in place of the marker; -1 when it does not fit. What follows the
- * number must be all of `after` when `entire`, else start like it. */
+/* The number in a name at the place of the marker; -1 if the name does not fit. The rest after the number
+ * must equal `after` if `entire`, else begin with the same byte. */
 static int64_t number_in(numel_str name, numel_str before, numel_str after, bool entire)
 {
     int64_t n = 0;
@@ -69,8 +69,8 @@ bool names_of_stack(struct spec_walk *w, const struct tensor_part *p, int64_t *m
 
 /* ---- loops ------------------------------------------------------------------------------------ */
 
-/* The inside of a loop whose symbol is the marker: every branch of it, lets as they are, inner loops
- * once with a symbol as it is. */
+/* Visits the lines inside a loop whose symbol is the marker: takes every branch, leaves lets as they are, and
+ * walks inner loops once with their symbols as they are. */
 
 NUMEL_MUST static bool keep_highest(struct spec_walk *w, uint32_t name)
 {
@@ -92,7 +92,7 @@ static bool loop_step(struct spec_walk *w)
     return !s->f->exhausted;
 }
 
-/* What is inside of a prefix with the number in it has the same number. */
+/* Names inside a prefix that has the number have the same number. */
 NUMEL_MUST static bool loop_prefix(struct spec_walk *w, bool said, bool *inside)
 {
     struct trial *s = w->ctx;

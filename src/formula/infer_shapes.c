@@ -1,10 +1,10 @@
 /*
- * infer_shapes.c -- the visitor that holds a spec against a file while keys are unknown; see
+ * infer_shapes.c -- the visitor that compares a spec with a file while keys are unknown; see
  * infer_internal.h.
  *
- * A tensor that is there gives an equation an axis, and counts as a match; one that is expected and not
- * there counts as missing, but not where a condition on the way to it is undecided. Stacks of one
- * tensor an expert are looked at by their first.
+ * A tensor in the file gives an equation for each axis and counts as a match. An expected tensor that is not
+ * in the file counts as missing, unless a condition on the way to it is undecided. Of stacks with one tensor
+ * for each expert, only the first is read.
  */
 #include "formula/infer_internal.h"
 
@@ -16,7 +16,7 @@ static const struct presence *file_of(const struct spec_walk *w) { return w->env
 
 /* ---- shapes ----------------------------------------------------------------------------------- */
 
-/* An axis must be of a size. */
+/* Adds the equation of an axis. */
 NUMEL_MUST static bool match_axis(struct spec_walk *w, const char *name, unsigned axis, uint32_t node)
 {
     struct trial *s = trial_of(w);
@@ -28,7 +28,7 @@ NUMEL_MUST static bool match_axis(struct spec_walk *w, const char *name, unsigne
     return form_equation(s, size, (int64_t)n, weight, (struct origin){ name, (int)axis });
 }
 
-/* Has the tensor that many axes? */
+/* Sets *same if the tensor has that many axes. */
 static bool has_rank(struct spec_walk *w, const char *name, unsigned rank, bool *same)
 {
     uint64_t behind, last = 0;
@@ -40,7 +40,7 @@ static bool has_rank(struct spec_walk *w, const char *name, unsigned rank, bool 
     return true;
 }
 
-/* The equations of a tensor that is there. Another rank is a conflict: nothing can be said. */
+/* Adds the equations of a tensor in the file. Another rank is a conflict: no axis can be compared. */
 NUMEL_MUST static bool match_shape(struct spec_walk *w, const struct tensor_part *p, const char *name)
 {
     struct trial *s = trial_of(w);
@@ -57,7 +57,7 @@ NUMEL_MUST static bool match_shape(struct spec_walk *w, const struct tensor_part
     return true;
 }
 
-/* How many tensors one an expert there are. */
+/* Adds the equation of a stack with one tensor for each expert. */
 NUMEL_MUST static bool match_stack(struct spec_walk *w, const struct tensor_part *p)
 {
     int64_t most;
@@ -69,7 +69,7 @@ NUMEL_MUST static bool match_stack(struct spec_walk *w, const struct tensor_part
 
 /* ---- tensors ---------------------------------------------------------------------------------- */
 
-/* A copy should not be there; what is not loaded may be one. */
+/* A copy should not be stored, except in `extra`. */
 static void count(struct spec_walk *w, const struct tensor_part *p, bool present)
 {
     struct score *s = &trial_of(w)->score;
@@ -136,7 +136,7 @@ NUMEL_MUST static bool shapes_prefix(struct spec_walk *w, bool said, bool *insid
     return said || form_unknown(trial_of(w));
 }
 
-/* From where to where a loop runs; when its end is open, the names show. */
+/* The range of a loop; if its end is open, the names show it. */
 static bool shapes_range(struct spec_walk *w, int64_t *from, int64_t *to)
 {
     struct trial *s = trial_of(w);
@@ -155,7 +155,7 @@ static bool shapes_range(struct spec_walk *w, int64_t *from, int64_t *to)
     return true;
 }
 
-/* The next turn is one that is not like this one in the file; the last is always looked at. */
+/* Skips iterations that are like this one in the file; the last is always walked. */
 static bool shapes_turn(struct spec_walk *w, int64_t i, int64_t to, int64_t *next)
 {
     const struct infer_file *names = trial_of(w)->f->in->file;
@@ -165,7 +165,7 @@ static bool shapes_turn(struct spec_walk *w, int64_t i, int64_t to, int64_t *nex
     return true;
 }
 
-/* ---- oneof: of alternatives the one counts that fits best ------------------------------------- */
+/* ---- oneof: the best alternative counts ------------------------------------------------------- */
 
 static bool shapes_open(struct spec_walk *w)
 {

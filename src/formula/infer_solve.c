@@ -1,11 +1,11 @@
 /*
- * infer_solve.c -- the equations of a trial.
+ * infer_solve.c -- solves the equations of a trial.
  *
- * Each product of unknowns (E, H*D, K*D) is a column of a linear system, each equation a row. The
- * system is kept reduced: every row has a column that no other row has. A row with one column left
- * gives that product its value; a product of one unknown gives the unknown, which then turns
- * products into numbers, and all is done again until nothing new is found. Equations that more
- * axes support come first; one that contradicts those before it is dropped and counted.
+ * Each product of unknowns (E, H*D, K*D) is a column of a linear system, each equation a row. The system is
+ * kept reduced: every row has a column that no other row has. A row with one column left gives that product
+ * its value; a product of one unknown gives the unknown. That turns other products into numbers, and the
+ * system is solved again until nothing new is found. Equations that more axes support come first; one that
+ * contradicts earlier ones is dropped and counted.
  */
 #include "formula/infer_internal.h"
 
@@ -38,7 +38,7 @@ int64_t solve_gcd(int64_t a, int64_t b)
     return g > INT64_MAX ? 1 : (int64_t)g;
 }
 
-/* Divides by what all have in common. */
+/* Divides a row by the common divisor. */
 static void plain(const struct system *y, struct row *r)
 {
     int64_t g = r->right;
@@ -55,7 +55,7 @@ static bool cross(int64_t *x, int64_t by, int64_t y, int64_t times)
            !__builtin_sub_overflow(a, b, x);
 }
 
-/* Takes column `at` out of r with the help of `by`. */
+/* Eliminates column `at` from r, using `by`. */
 static bool eliminate(const struct system *y, struct row *r, const struct row *by, unsigned at)
 {
     int64_t a = r->c[at], b = by->c[at];
@@ -82,7 +82,7 @@ static int column(struct system *y, const struct monomial *m)
     return (int)y->width++;
 }
 
-/* What is solved becomes numbers; what is left is sorted. False: too many products, or overflow. */
+/* Replaces solved unknowns by numbers and sorts the rest. False: too many products, or overflow. */
 static bool substitute(const struct trial *s, struct system *y, const struct equation *q, struct row *r)
 {
     *r = (struct row){ .right = q->right, .origin = q->origin };
@@ -109,12 +109,12 @@ static bool substitute(const struct trial *s, struct system *y, const struct equ
     return true;
 }
 
-/* False when it contradicts the rows that are there. */
+/* False if it contradicts the rows so far. */
 static bool insert(struct system *y, struct row *r)
 {
     unsigned at = 0;
     for (unsigned i = 0; i < y->height; i++)
-        if (!eliminate(y, r, &y->rows[i], y->rows[i].pivot)) return true; /* of no use */
+        if (!eliminate(y, r, &y->rows[i], y->rows[i].pivot)) return true; /* overflow: the row is not used */
     while (at < y->width && !r->c[at]) at++;
     if (at == y->width) return r->right == 0;
     if (y->height == INFER_COLUMNS) return true;
@@ -128,7 +128,7 @@ static bool insert(struct system *y, struct row *r)
     return true;
 }
 
-/* The whole root of v; false when there is none. */
+/* The integer root of v; false if there is none. */
 static bool root(int64_t v, unsigned power, int64_t *out)
 {
     int64_t low = 0, high = v;
@@ -153,7 +153,7 @@ static bool whole(const struct row *r, int64_t *out)
     return *out = r->right / c, true;
 }
 
-/* What the rows say. Gives the number of unknowns that were found. */
+/* Reads values off the rows. Returns the number of unknowns solved. */
 static unsigned harvest(struct trial *s, const struct system *y)
 {
     unsigned found = 0;

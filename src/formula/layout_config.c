@@ -1,7 +1,7 @@
-/* layout_config.c -- whether the configuration names a layout; see layout.h. */
+/* layout_config.c -- tests whether the configuration means a layout; see layout.h. */
 #include "formula/layout_internal.h"
 
-/* ---- does it apply ---------------------------------------------------------------------------- */
+/* ---- applicability ---------------------------------------------------------------------------- */
 
 bool layout_when(struct env *env, uint32_t node, bool *yes, numel_error *e)
 {
@@ -13,7 +13,7 @@ bool layout_when(struct env *env, uint32_t node, bool *yes, numel_error *e)
     return mine.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-/* Do all `when` lines hold, with what one module says for itself? */
+/* Sets *yes if all `when` lines hold, with the values of one module. */
 NUMEL_MUST static bool whens(struct env *env, const struct layout *l, const json_value *over, bool *yes,
                              numel_error *e)
 {
@@ -24,7 +24,7 @@ NUMEL_MUST static bool whens(struct env *env, const struct layout *l, const json
     return true;
 }
 
-/* Does a `match` line hold? Numbers are words too (MLX has no method but its bits). */
+/* Sets *yes if a `match` line holds. Numbers count as words (MLX states no method, only bits). */
 NUMEL_MUST static bool matches(const struct layout *l, struct config *c, bool *yes, numel_error *e)
 {
     char shown[VALUE_SHOW];

@@ -1,6 +1,6 @@
 /*
- * layout_internal.h -- between layout_solve.c, layout_invert.c and layout_config.c only: the symbols of a layout running through
- * their values, and what happens at the end of each branch.
+ * layout_internal.h -- shared by layout_solve.c, layout_invert.c and layout_config.c only: runs the symbols
+ * of a layout through their values, and calls finish() at the end of each branch.
  */
 #ifndef NUMEL_FORMULA_LAYOUT_INTERNAL_H
 #define NUMEL_FORMULA_LAYOUT_INTERNAL_H
@@ -14,29 +14,29 @@ struct solving {
     struct layout_forms *out;
     struct arena *arena;
     struct env env;
-    uint32_t computed
-        [LAYOUT_STEPS]; /* by step: the value of its symbol in this branch is this expression; 0: it is not */
-    const char *contradiction; /* of the sources of this branch */
+    uint32_t
+        computed[LAYOUT_STEPS]; /* by step: the expression for its symbol's value in this branch; 0 if none */
+    const char *contradiction;  /* between the sources of this branch */
     numel_error *error;
 };
 
-/* A `when` that cannot be computed is one that does not hold; only memory running out is a failure. */
+/* A `when` that cannot be evaluated does not hold. Fails only if out of memory. */
 NUMEL_MUST bool layout_when(struct env *env, uint32_t node, bool *yes, numel_error *e);
-/* Binds what is given: marks, sizes, role. False when the sizes are too large. */
+/* Binds the given symbols: marks, sizes, role. False if the sizes are too large. */
 bool solving_bind(struct solving *s);
-/* The sizes alone, of marks and role that are bound. */
+/* Binds only the sizes; marks and role are bound already. */
 bool solving_sizes(struct solving *s, int64_t out, int64_t in);
-/* The steps from here on, each value of a symbol in turn. */
+/* Runs the steps from here on, for each value of a symbol. */
 NUMEL_MUST bool solving_branch(struct solving *s, unsigned step);
-/* Does a `plain` line hold, of the symbols as they are bound? Then the weight stays as it is. */
+/* True if a `plain` line holds for the bound symbols: the weight stays as it is. */
 bool solving_plain(struct solving *s);
-/* Do all `only` lines hold? */
+/* True if all `only` lines hold. */
 bool solving_allowed(struct solving *s);
-/* A number above zero, else 0: it cannot be said, or `node` is 0. */
+/* A number above zero; 0 if it is unknown or `node` is 0. */
 void solving_number(struct solving *s, uint32_t node, int64_t *out);
-/* What a source or a witness says; *said is false when it is silent. Only memory running out fails. */
+/* Evaluates a source or a witness; *said is false if it has no value. Fails only if out of memory. */
 bool solving_hear(struct solving *s, uint32_t node, struct value *v, bool *said);
-/* A template's text, with marks. */
+/* The text of a template, with marks. */
 bool solving_text(struct solving *s, uint32_t node, numel_str *out);
 
 #endif

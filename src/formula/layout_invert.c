@@ -1,12 +1,13 @@
 /*
- * layout_invert.c -- a layout read backwards: the out and in of a weight, of the tensors that stand for it.
+ * layout_invert.c -- finds the outputs and inputs of a weight from the tensors stored for it: a layout in
+ * reverse.
  *
- * Every dim of a layout grows with O, and with I. So where a dim rests on one of them, those of its values
- * that make the dim as it is stored are an interval, found by halving; the intervals of all siblings are
- * laid over each other, and what is left must make every dim exactly. The symbols run through their values as
- * they do in layout_solve.c. Packed to whole words, a size may have several values that fit: the largest is
- * taken, which is the one without padding. What differs by more than padding (4 bits in groups of 64, or 8 in groups of
- * 32 of half as many inputs) are several solutions.
+ * Every dim of a layout grows with O and with I. If a dim depends on one of them, the sizes that give its
+ * stored value form an interval, found by bisection. The intervals of all tensors are intersected, and the
+ * sizes left must give every dim exactly. The symbols run through their values as in layout_solve.c. With
+ * whole packed words, several sizes may fit: the largest is used, which is the one without padding. Sizes
+ * that differ by more than padding (4 bits in groups of 64, or 8 bits in groups of 32 with half as many
+ * inputs) are separate solutions.
  */
 #include "formula/layout_internal.h"
 
@@ -17,16 +18,16 @@ struct range {
 };
 
 struct inversion {
-    struct solving s; /* first: branches end in finish() */
+    struct solving s; /* must be first: branches end in finish() */
     const struct layout_seen *seen;
     struct layout_solutions *best;
-    const numel_tensor *found[LAYOUT_LINES]; /* of this branch, by line */
+    const numel_tensor *found[LAYOUT_LINES]; /* in this branch, by line */
     bool in_force[LAYOUT_LINES];
-    uint32_t sized[LAYOUT_STEPS]; /* of this branch: the expression of a step that rests on sizes, or 0 */
+    uint32_t sized[LAYOUT_STEPS]; /* in this branch: a step's expression that depends on sizes, or 0 */
     struct range out, in;
 };
 
-/* ---- what a size rests on --------------------------------------------------------------------- */
+/* ---- dependence on sizes ---------------------------------------------------------------------- */
 
 enum { ON_OUT = 1, ON_IN = 2, ON_ALL = 4 };
 
@@ -64,7 +65,7 @@ static void find_sized(struct inversion *v)
 
 /* ---- trying sizes ----------------------------------------------------------------------------- */
 
-/* The symbols of sizes, and what rests on them. */
+/* Binds the symbols of sizes, and those that depend on them. */
 static bool bind_sizes(struct inversion *v, int64_t out, int64_t in)
 {
     struct solving *s = &v->s;
@@ -79,7 +80,7 @@ static bool bind_sizes(struct inversion *v, int64_t out, int64_t in)
     return ok;
 }
 
-/* What a dim is at these sizes; -1: it cannot be said. */
+/* The value of a dim at these sizes; -1 if it cannot be computed. */
 static int64_t dim_at(struct inversion *v, uint32_t node, int64_t out, int64_t in)
 {
     numel_error mine = { 0 };
@@ -91,7 +92,7 @@ static int64_t dim_at(struct inversion *v, uint32_t node, int64_t out, int64_t i
     return ok ? x.i : -1;
 }
 
-/* A dim that grows with one of the sizes, and what is looked for in it. */
+/* A dim that grows with one of the sizes, and the value searched for. */
 struct growth {
     struct inversion *v;
     uint32_t node;
@@ -110,7 +111,7 @@ static bool reached(const struct growth *g, int64_t size)
     return is > 0 && ((uint64_t)is > g->stored || (!g->above && (uint64_t)is == g->stored));
 }
 
-/* Where it is about as large as what is stored, were it a multiple of the size: as most are. */
+/* The size that gives about the stored value if the dim is proportional to it, as most are. */
 static int64_t guess(const struct growth *g)
 {
     enum { SAMPLE = 4096 };
@@ -121,8 +122,8 @@ static int64_t guess(const struct growth *g)
     return about < 1 ? 1 : about > SIZE_MOST ? SIZE_MOST : about;
 }
 
-/* The first size at which the dim is at least (or, `above`, more than) what is stored: in strides that grow from
- * `near` until it lies between two of them, then by halving. */
+/* The first size at which the dim is at least the stored value (if `above`: more than it). Strides grow from
+ * `near` until they enclose the size; then it bisects. */
 static int64_t first_at(const struct growth *g, int64_t near)
 {
     int64_t low = 1, high = SIZE_MOST;
@@ -149,7 +150,7 @@ static bool narrow(struct inversion *v, uint32_t node, bool out, uint64_t stored
 {
     struct range *r = out ? &v->out : &v->in;
     struct growth g = { .v = v, .node = node, .out = out, .stored = stored };
-    if (r->most - r->least < SIZES_TRIED) return true; /* few enough to be tried */
+    if (r->most - r->least < SIZES_TRIED) return true; /* few enough to try all */
     int64_t least = first_at(&g, guess(&g));
     g.above = true;
     int64_t most = first_at(&g, least) - 1;
@@ -163,7 +164,7 @@ static uint32_t lead_of(const struct inversion *v, unsigned line)
     return v->s.l->lines[line].flat ? 0 : v->seen->module.lead_count;
 }
 
-/* Every dim of every tensor exactly, and only sizes that the configuration's words allow. */
+/* True if every dim of every tensor is exact, and the layout's `only` and `plain` lines allow the sizes. */
 static bool exact(struct inversion *v, int64_t out, int64_t in)
 {
     const struct layout *l = v->s.l;
@@ -201,7 +202,7 @@ static bool line_fits(struct inversion *v, unsigned i)
     return true;
 }
 
-/* Sizes that the data of small tensors say: where dims leave them open, and where they allow them. */
+/* Uses sizes stored in the data of small tensors, if they are within the ranges that dims allow. */
 static bool ask_sizes(struct inversion *v)
 {
     for (unsigned i = 0; i < v->s.l->witness_count; i++) {
@@ -217,7 +218,7 @@ static bool ask_sizes(struct inversion *v)
     return true;
 }
 
-/* How many witnesses know another value than this branch has. */
+/* Counts witnesses whose value differs from this branch's. */
 static bool ask_others(struct inversion *v, unsigned *against)
 {
     *against = 0;
@@ -245,11 +246,11 @@ static bool ranges(struct inversion *v)
     return ask_sizes(v) && v->out.most < SIZE_MOST && v->in.most < SIZE_MOST;
 }
 
-/* One group a row is one group, whatever it could hold. */
+/* Sets bits and group. A group larger than a row counts as one row. */
 static void say(struct inversion *v, struct layout_solution *s)
 {
     numel_error mine = { 0 };
-    v->s.env.error = &mine; /* the sizes are bound by exact() */
+    v->s.env.error = &mine; /* exact() has bound the sizes */
     solving_number(&v->s, v->s.l->bits, &s->bits);
     solving_number(&v->s, v->s.l->group, &s->group);
     if (s->group > s->in) s->group = s->in;
@@ -286,7 +287,7 @@ static void keep(struct inversion *v, int64_t out, int64_t in)
     if (best->count < LAYOUT_SOLUTIONS && !is_known(best, &found)) best->items[best->count++] = found;
 }
 
-/* What lies beside values stands for no weight. */
+/* False if only auxiliary tensors are there: they do not stand for a weight. */
 static bool is_valued(const struct inversion *v)
 {
     const struct layout *l = v->s.l;
@@ -307,7 +308,7 @@ NUMEL_MUST static bool finish(struct solving *s)
     if (mine.code == NUMEL_E_NOMEM) return error_nomem(s->error);
     if (!fits || !is_valued(v)) return true;
     find_sized(v);
-    s->env.relaxed = true; /* a rest is not an end while sizes are tried */
+    s->env.relaxed = true; /* remainders are allowed while sizes are tried */
     fits = ranges(v);
     s->env.relaxed = false;
     for (int64_t o = v->out.most; fits && o >= v->out.least && o > v->out.most - SIZES_TRIED; o--)
@@ -330,7 +331,7 @@ bool layout_invert(struct layout_solutions *best, const struct layout *l, struct
     };
     numel_str names[LAYOUT_LINES];
     unsigned count;
-    if (l->opaque) return true; /* no size can be told */
+    if (l->opaque) return true; /* it has no sizes */
     if (!layout_required(l, c, a, names, &count, e)) return false;
     for (unsigned i = 0; i < count; i++)
         if (!seen->find(seen->ctx, names[i])) return true;

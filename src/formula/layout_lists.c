@@ -1,8 +1,8 @@
 /*
- * layout_lists.c -- what the configuration says of single modules; see layout.h.
+ * layout_lists.c -- settings of the configuration for single modules; see layout.h.
  *
- * Each list is compiled once (base/needles.h), and is one for all layouts that read it in the same way: a module asks it in
- * about the same time however long it is.
+ * Each list is compiled once (base/needles.h), for all layouts that read it in the same way. A lookup takes
+ * about the same time for a list of any length.
  */
 #include "formula/layout_internal.h"
 
@@ -10,8 +10,8 @@
 #include "base/pattern.h"
 
 struct entry {
-    numel_str text;          /* of a key of `dynamic`, without its sign */
-    const json_value *value; /* of `over`: what stands under the key, or the group; equal ones are one */
+    numel_str text;          /* for a key of `dynamic`, without its sign */
+    const json_value *value; /* of `over`: the value of the key, or the group; equal values are shared */
     bool minus;              /* "-:PATTERN": it stays plain */
 };
 
@@ -25,7 +25,7 @@ struct compiled {
     struct compiled *next;
 };
 
-/* ---- does an entry mean a module? ------------------------------------------------------------- */
+/* ---- does an entry match a module? ------------------------------------------------------------ */
 
 static bool has_signs(numel_str entry)
 {
@@ -41,7 +41,7 @@ static numel_str bare_entry(numel_str entry)
     return entry;
 }
 
-/* One that is a plain name: the module, one below it, or the end of its name; else a pattern. */
+/* A plain name matches the module, a parent of it, or the end of its name; others are patterns. */
 static bool name_means(numel_str entry, numel_str module)
 {
     entry = bare_entry(entry);
@@ -58,7 +58,7 @@ static bool name_means(numel_str entry, numel_str module)
 
 static numel_str behind_re(numel_str target) { return text_from(target, 3); }
 
-/* compressed-tensors: "re:PATTERN" or a name; the class of modules is asked for by is_class(). */
+/* compressed-tensors: "re:PATTERN" or a name; is_class() tests the module's class. */
 static bool target_means(numel_str target, numel_str module)
 {
     if (text_starts(target, "re:")) return pattern_match(behind_re(target), module) == PATTERN_YES;
@@ -69,13 +69,13 @@ static bool glob_means(numel_str entry, numel_str module)
 {
     char text[LAYOUT_NAME];
     struct fixed glob = FIXED(text);
-    fixed_add(&glob, entry); /* shorter: compile() */
+    fixed_add(&glob, entry); /* shorter than the buffer: see compile() */
     bool below =
         module.n > entry.n && module.p[entry.n] == '.' && text_same(text_upto(module, entry.n), entry);
     return below || text_glob(text, module);
 }
 
-/* "blocks.0.fc1" of "model.visual.blocks.0.fc1"; the whole of a name without numbers. */
+/* "blocks.0.fc1" for "model.visual.blocks.0.fc1"; all of a name without numbers. */
 static numel_str tail_of(numel_str name)
 {
     size_t last = 0, from = 0;
@@ -86,14 +86,14 @@ static numel_str tail_of(numel_str name)
     return name;
 }
 
-/* The same module, or one below it, but for what stands before its blocks. */
+/* The same module or one below it, ignoring the prefix before its blocks. */
 static bool is_alike(numel_str entry, numel_str module)
 {
     numel_str a = tail_of(bare_entry(entry)), b = tail_of(module);
     return b.n >= a.n && memcmp(a.p, b.p, a.n) == 0 && (b.n == a.n || b.p[a.n] == '.');
 }
 
-/* As re.search() has it. */
+/* Matches like re.search(). */
 static bool is_found(numel_str pattern, numel_str name)
 {
     char text[LAYOUT_NAME + 8];
@@ -134,7 +134,7 @@ static bool is_class(const void *ctx, uint32_t i)
     return text_same(q->list->entries[i].text, q->name);
 }
 
-/* The first entry that means the module; NULL: none does. */
+/* The first entry that matches the module; NULL if none. */
 static const struct entry *entry_of(const struct compiled *list, numel_str module, const char *class)
 {
     struct question name = { list, module }, kind = { list, text_of(class) };
@@ -180,9 +180,9 @@ bool layout_names_alike(const struct layout *l, const struct layout_lists *lists
     return false;
 }
 
-/* ---- what is compiled ------------------------------------------------------------------------- */
+/* ---- compiling -------------------------------------------------------------------------------- */
 
-/* Values of single modules that say the same: forms of one serve all. */
+/* Equal values of single modules share one object, so that they share forms. */
 enum { SAME_OVERS = 64 };
 struct same {
     const json_value *said[SAME_OVERS];
@@ -206,7 +206,7 @@ NUMEL_MUST static bool same_value(struct same *s, const json_value **v, numel_er
     return true;
 }
 
-/* An empty text means nothing, nor does one that is longer than a name. */
+/* Ignores texts that are empty or longer than any name. */
 static void add_entry(struct compiled *list, numel_str text, const json_value *value)
 {
     struct entry x = { text, value, false };
@@ -216,7 +216,7 @@ static void add_entry(struct compiled *list, numel_str text, const json_value *v
     if (x.text.n && x.text.n < LAYOUT_NAME) list->entries[list->count++] = x;
 }
 
-/* The targets of all groups, in order. Other members say nothing. */
+/* Adds the targets of all groups, in order; ignores other members. */
 static void add_targets(struct compiled *list, const json_value *group)
 {
     const json_value *targets = json_kind(group) == JSON_OBJECT ? json_get(group, "targets") : NULL;
@@ -265,7 +265,7 @@ static void add_word(struct needle *x, const char *from, const char *to)
     if (to > from && x->word_count < NEEDLE_WORDS) x->words[x->word_count++] = text_span(from, to);
 }
 
-/* What stands between signs; from the first bracket to the last one nothing does. */
+/* Texts between signs, except from the first bracket to the last. */
 static void glob_words(struct needle *x)
 {
     const char *p = x->text.p, *end = p + x->text.n, *from = p, *open = memchr(p, '[', x->text.n);
@@ -288,7 +288,7 @@ NUMEL_MUST static bool words_of(enum layout_how how, struct needle *x, struct ar
     if (targets && text_starts(text, "re:")) pattern = behind_re(text);
     if (how == HOW_GLOB) glob_words(x);
     else if (!pattern.p && how != HOW_PART)
-        text = tail_of(text); /* whatever stands before: layout_names_alike() */
+        text = tail_of(text); /* ignores any prefix: layout_names_alike() */
     if (how != HOW_GLOB && !pattern.p) add_word(x, text.p, text.p + text.n);
     if (!pattern.n) return true;
     char *space = arena_alloc(a, pattern.n);
@@ -336,7 +336,8 @@ NUMEL_MUST static bool compile(const struct value *v, enum layout_how how, struc
     return true;
 }
 
-/* A name without numbers and signs means all names that differ in a number, or none. */
+/* True if the entry has no numbers or signs: it matches all names that differ only in a number, or none of
+ * them. */
 static bool is_wordy(numel_str entry, enum layout_how how)
 {
     bool words = true;

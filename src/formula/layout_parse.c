@@ -1,4 +1,4 @@
-/* layout_parse.c -- reading a layout; see layout.h. One function a kind of line. */
+/* layout_parse.c -- parses a layout; see layout.h. One function for each kind of line. */
 #include "formula/layout.h"
 
 #include "formula/parse.h"
@@ -19,11 +19,11 @@ const char *layout_role_text(enum layout_role r) { return roles[r].text; }
 struct reading {
     struct parser p;
     struct layout *l;
-    struct layout_choice choices[LAYOUT_VALUES]; /* of the `sym` line at work */
+    struct layout_choice choices[LAYOUT_VALUES]; /* of the current `sym` line */
     unsigned choice_count;
 };
 
-/* Room for one more in a list of LAYOUT_WORDS. */
+/* Checks that a list has room for one more. */
 static bool room(struct reading *r, unsigned count, unsigned most)
 {
     return count < most || parser_fail(&r->p, r->p.start, "more than %u lines of this kind", most);
@@ -116,7 +116,7 @@ static bool line_plain(struct reading *r)
     return room(r, r->l->plain_count, LAYOUT_WORDS) && rest(r, &r->l->plains[r->l->plain_count++]);
 }
 
-/* PATH [HOW] [soft]: how is one of from to to, the first unless said. */
+/* PATH [HOW] [soft]: HOW is one of `from` to `to`; the default is `from`. */
 static bool list(struct reading *r, enum layout_how from, enum layout_how to, struct layout_list *out)
 {
     static const char *const words[HOW_COUNT] = {
@@ -245,7 +245,7 @@ NUMEL_MUST static bool real(numel_str s, double *v)
     return text_holds(s, text_of(".")) && s.n < 16 && number_real_read(s, false, v);
 }
 
-/* 4, nf4, 1.58, (I/2), 2..8, or `..`: a source may name others. */
+/* 4, nf4, 1.58, (I/2), 2..8, or `..`, which allows other values from a source. */
 static bool one_value(struct reading *r, struct layout_step *s, numel_str word)
 {
     int64_t from, to;
@@ -285,7 +285,7 @@ NUMEL_MUST static bool keep_choices(struct reading *r, struct layout_step *s)
     return true;
 }
 
-/* What stands behind the values: = EXPR, EXPR... */
+/* After the values: = EXPR, EXPR... */
 static bool sources(struct reading *r, struct layout_step *s)
 {
     if (!lex_next(&r->p) || !source(r, s)) return false;
@@ -294,7 +294,7 @@ static bool sources(struct reading *r, struct layout_step *s)
     return true;
 }
 
-/* [if=EXPR] behind an expression, whose reading has taken the first token of it. */
+/* [if=EXPR] after an expression, whose parser has already read its first token. */
 static bool condition(struct parser *p, uint32_t *when)
 {
     p->at = p->token.at;
@@ -323,7 +323,7 @@ static bool line_sym(struct reading *r)
         p->at = word.p;
         return clause_if(p, &s->when);
     }
-    p->spec->symbols[symbol].uses++; /* what a source says must be one of its values */
+    p->spec->symbols[symbol].uses++; /* a source's value must be one of its values */
     return sources(r, s) && condition(p, &s->when);
 }
 
@@ -347,8 +347,8 @@ static bool line_witness(struct reading *r)
 
 /* ---- what is stored --------------------------------------------------------------------------- */
 
-/* opt, opt=all, opt=any, flat, clear, vague, even, shared=EXPR, if=EXPR: 1 when the word was one, 0 when it is a dim, -1 after a
- * complaint. */
+/* opt, opt=all, opt=any, flat, clear, vague, even, shared=EXPR, if=EXPR: 1 for an attribute, 0 for a dim, -1
+ * after a complaint. */
 static int attribute(struct reading *r, numel_str word, struct layout_line *t)
 {
     if (text_equal(word, "opt")) return t->need = NEED_ROLE, 1;
@@ -404,7 +404,7 @@ static bool line_opaque(struct reading *r)
     return clause_ends(&r->p);
 }
 
-/* names NAME...: the first stands for the weight, the others may lie beside it. */
+/* names NAME...: the first stands for the weight, the others are optional. */
 static bool line_names(struct reading *r)
 {
     numel_str name;
@@ -431,7 +431,7 @@ static bool line_extra(struct reading *r)
     return stored(r, (enum layout_role)role, &r->l->extras[r->l->extra_count++]);
 }
 
-/* ---- the whole -------------------------------------------------------------------------------- */
+/* ---- the whole layout ------------------------------------------------------------------------- */
 
 /* mean EXPR = EXPR [if=EXPR] */
 static bool line_mean(struct reading *r)

@@ -1,16 +1,16 @@
 /*
- * layout_solve.c -- the forms of one size; see layout.h.
+ * layout_solve.c -- finds the forms of one size; see layout.h.
  *
- * The steps of a layout (let, sym) are taken in order; a symbol that several values are left for
- * branches, depth first, in the order of preference. At the end of each branch the lines are
- * evaluated: what leaves a rest, or is negative, is not a form.
+ * The steps of a layout (let, sym) run in order. A symbol with several possible values branches, depth first,
+ * in order of preference. At the end of each branch the lines are evaluated: a remainder or a negative size
+ * means that there is no form.
  */
 #include "base/text.h"
 #include "formula/layout_internal.h"
 
 /* ---- names ------------------------------------------------------------------------------------ */
 
-/* A mark is a control character: no name in a layout holds one. */
+/* A mark is a control character, which no name in a layout contains. */
 enum mark { MARK_W = 1, MARK_M, MARK_P, MARK_L, MARK_X, MARK_U, MARK_JOIN };
 
 numel_str layout_module_name(numel_str weight)
@@ -19,7 +19,7 @@ numel_str layout_module_name(numel_str weight)
     return weight;
 }
 
-/* "mlp.experts" of "mlp.experts.3.up_proj.weight": what stands before the last part that is a number. */
+/* "mlp.experts" for "mlp.experts.3.up_proj.weight": all before the last part that is a number. */
 static numel_str experts_of(numel_str weight)
 {
     for (size_t end = weight.n; end > 0;) {
@@ -66,7 +66,7 @@ bool layout_name(numel_str marked, numel_str weight, char out[LAYOUT_NAME], nume
     return !text.cut;
 }
 
-/* The template that a name is, through the `let` that it may stand in; 0: it is made otherwise. */
+/* The template of a name, also through a `let`; 0 if it is made in another way. */
 static uint32_t name_of(const struct layout *l, uint32_t node)
 {
     const struct node *n = &l->base->nodes[node];
@@ -144,7 +144,7 @@ bool solving_text(struct solving *s, uint32_t node, numel_str *out)
     return true;
 }
 
-/* False: no form (or out of memory, which env.error then says). */
+/* False: no form, or out of memory with env.error set. */
 NUMEL_MUST static bool line_dims(struct solving *s, const struct layout_line *line, struct stored *out)
 {
     const struct layout_module *m = s->m;
@@ -177,7 +177,7 @@ NUMEL_MUST static bool make_line(struct solving *s, const struct layout_line *li
            line_dims(s, line, out);
 }
 
-/* A tensor is one part of a weight: were it two, each would be proven by the other. */
+/* True if the form has the tensor already: used twice, a tensor would prove itself. */
 static bool stored_before(const struct stored *stored, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
@@ -185,7 +185,7 @@ static bool stored_before(const struct stored *stored, unsigned count)
     return false;
 }
 
-/* Without a configuration, a form needs every tensor that each weight must have to be somewhere in the file. */
+/* Without a configuration, a tensor that each weight needs must exist somewhere in the file. */
 static bool may_be_there(const struct solving *s, const struct stored *stored)
 {
     const struct nearby *b = s->m->nearby;
@@ -193,8 +193,8 @@ static bool may_be_there(const struct solving *s, const struct stored *stored)
            !b->silent(b->ctx, FUNCTION_DIM, stored->name);
 }
 
-/* False: no form, as one without values that must be there (what lies beside them stands for no weight), or one
- * that has a tensor twice. */
+/* False: no form. It has a tensor twice, or no required values (the other tensors do not stand for a
+ * weight). */
 NUMEL_MUST static bool make_lines(struct solving *s, struct layout_form *f)
 {
     struct stored *stored = arena_alloc(s->arena, (s->l->line_count + 1) * sizeof *stored);
@@ -220,7 +220,7 @@ void solving_number(struct solving *s, uint32_t node, int64_t *out)
     *out = node && eval(&s->env, node, &v) && v.kind == VALUE_INT && v.i > 0 ? v.i : 0;
 }
 
-/* "b 4, g 128": what was chosen, or given; `quiet`: spellings too. */
+/* "b 4, g 128": the values chosen or given; `quiet`: with spellings. */
 NUMEL_MUST static const char *choice(struct solving *s, bool quiet)
 {
     char shown[VALUE_SHOW], digits[TEXT_DECIMAL];
@@ -238,7 +238,7 @@ NUMEL_MUST static const char *choice(struct solving *s, bool quiet)
     return text.p;
 }
 
-/* What the configuration gave a value. */
+/* Records the values that the configuration gives. */
 NUMEL_MUST static bool take_said(struct solving *s, struct layout_form *f)
 {
     struct layout_said *said = arena_alloc(s->arena, (s->l->step_count + 1) * sizeof *said);
@@ -282,7 +282,8 @@ bool solving_plain(struct solving *s)
     return yes;
 }
 
-/* An expression that may have no value in this branch: *said is then false, and only memory running out fails. */
+/* Evaluates an expression that may have no value in this branch; *said is then false. Fails only if out of
+ * memory. */
 NUMEL_MUST static bool attempt(struct solving *s, uint32_t node, struct value *out, bool *said)
 {
     numel_error mine = { 0 };
@@ -292,7 +293,7 @@ NUMEL_MUST static bool attempt(struct solving *s, uint32_t node, struct value *o
     return mine.code != NUMEL_E_NOMEM || error_nomem(s->error);
 }
 
-/* A flag is a number too. */
+/* A flag counts as a number. */
 bool solving_hear(struct solving *s, uint32_t node, struct value *v, bool *said)
 {
     if (!attempt(s, node, v, said)) return false;
@@ -308,7 +309,7 @@ static void put_witness(char out[EVAL_SHOW], const struct value *v)
     else text_format(out, EVAL_SHOW, "%.100s", v->by ? v->by : v->key ? v->key : "the layout");
 }
 
-/* "config.json (bits) says bits 4, nbits says 3": both values, and both who say them. */
+/* "config.json (bits) says bits 4, nbits says 3": both values with their sources. */
 NUMEL_MUST static bool contradict(struct solving *s, uint32_t symbol, const struct value *a,
                                   const struct value *b)
 {
@@ -328,7 +329,7 @@ NUMEL_MUST static bool contradict(struct solving *s, uint32_t symbol, const stru
     return s->contradiction || error_nomem(s->error);
 }
 
-/* Once all symbols have a value: does a witness know another one? */
+/* Checks, when all symbols have a value, whether a witness has another one. */
 static bool hear_witnesses(struct solving *s, struct layout_form *f)
 {
     const char *before = s->contradiction;
@@ -345,7 +346,7 @@ static bool hear_witnesses(struct solving *s, struct layout_form *f)
     return true;
 }
 
-/* A quotient is no integer here. */
+/* Divides as reals, not as integers. */
 static bool real_of(struct solving *s, uint32_t node, double *out)
 {
     const struct node *n = &s->l->base->nodes[node];
@@ -364,7 +365,7 @@ static bool real_of(struct solving *s, uint32_t node, double *out)
     return true;
 }
 
-/* What a `mean` line says of this form. */
+/* Evaluates a `mean` line for this form. */
 NUMEL_MUST static bool take_mean(struct solving *s, struct layout_form *f)
 {
     char who[EVAL_SHOW];
@@ -380,7 +381,7 @@ NUMEL_MUST static bool take_mean(struct solving *s, struct layout_form *f)
     return f->mean_by ? real_of(s, s->l->mean, &f->mean) : error_nomem(s->error);
 }
 
-/* The end of a branch. What cannot be computed is not a form; *s->error is for memory and limits. */
+/* The end of a branch. What cannot be computed has no form; *s->error is for memory and limits. */
 NUMEL_MUST static bool finish(struct solving *s)
 {
     struct layout_form f = { .layout = s->l, .contradiction = s->contradiction };
@@ -413,7 +414,7 @@ NUMEL_MUST static bool choice_value(struct solving *s, const struct layout_choic
     return (*said = !c->expr) || attempt(s, c->expr, out, said);
 }
 
-/* Is it one of the values that the layout lists? */
+/* Sets *yes if the layout lists the value. */
 static bool listed(struct solving *s, const struct layout_step *x, unsigned count, const struct value *v,
                    bool *yes)
 {
@@ -427,7 +428,8 @@ static bool listed(struct solving *s, const struct layout_step *x, unsigned coun
     return true;
 }
 
-/* What the sources say: *declared when one does. Two that disagree, or a value that cannot be, contradict. */
+/* Reads the sources; sets *declared if one has a value. Sources that disagree, or an impossible value,
+ * contradict. */
 NUMEL_MUST static bool ask(struct solving *s, const struct layout_step *x, struct value *out, bool *declared)
 {
     char who[EVAL_SHOW], shown[VALUE_SHOW], what[TEXT_QUOTE];
@@ -451,7 +453,7 @@ NUMEL_MUST static bool ask(struct solving *s, const struct layout_step *x, struc
     return s->contradiction || error_nomem(s->error);
 }
 
-/* Each value that is not the same as one before it; of an expression, which one it is stays known. */
+/* Branches on each value that differs from those before it; computed[] keeps the expression of the value. */
 static bool branch_choices(struct solving *s, unsigned step)
 {
     const struct layout_step *x = &s->l->steps[step];
@@ -499,7 +501,7 @@ bool solving_branch(struct solving *s, unsigned step)
     struct value v;
     bool ok;
     if (!attempt(s, x->expr, &v, &ok)) return false;
-    if (!ok) return true; /* no form this way */
+    if (!ok) return true; /* no form in this branch */
     env_bind(&s->env, x->symbol, &v);
     return solving_branch(s, step + 1);
 }
@@ -551,7 +553,7 @@ bool layout_required(const struct layout *l, struct config *c, struct arena *a, 
     for (unsigned i = 0; i < l->line_count; i++) {
         numel_error mine = { 0 };
         if (l->lines[i].need != NEED_ALWAYS || l->lines[i].when) continue;
-        s.env.error = &mine; /* a name with a symbol in it is not known yet */
+        s.env.error = &mine; /* a name with a symbol in it is still unknown */
         if (solving_text(&s, l->lines[i].name, &names[*count])) ++*count;
         if (mine.code == NUMEL_E_NOMEM) return error_nomem(e);
     }

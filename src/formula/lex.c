@@ -1,4 +1,4 @@
-/* lex.c -- tokens of one line of a spec; see parse.h. */
+/* lex.c -- splits a line of a spec into tokens; see parse.h. */
 #include "formula/parse.h"
 
 #include "base/number.h"
@@ -9,7 +9,7 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/* A blank, or where a line goes on in the next: a backslash and its newline. */
+/* A blank, or the backslash and newline that continue a line. */
 static bool is_gap(const char *at, const char *end)
 {
     bool stop = *at == '\\' && end - at > 1 && (at[1] == '\n' || at[1] == '\r');
@@ -27,7 +27,7 @@ bool lex_is(const struct parser *p, uint32_t sign)
     return p->token.kind == TOKEN_SIGN && p->token.sign == sign;
 }
 
-/* Moved past .5 and e-12, of which both may be missing; false when both are. */
+/* Skips .5 and e-12; each may be missing. False if both are. */
 static bool fraction(struct parser *p)
 {
     const char *from = p->at;

@@ -1,8 +1,8 @@
 /*
- * library.c -- the specs that are known: entries, the user's files, which spec fits a configuration.
+ * library.c -- the known specs: entries, the user's files, and which spec fits a configuration.
  *
- * What is built in is never searched through: the index of embedded.h leads to it. Only the user's files, which
- * are few, are gone through one by one.
+ * Built-in files are found through the index of embedded.h, never by a search. Only the user's files, which
+ * are few, are searched one by one.
  */
 #include "formula/library.h"
 
@@ -92,7 +92,7 @@ static numel_str stem(const char *file)
     return name;
 }
 
-/* What the index knows of those built in: name, and whom it is for. */
+/* Reads what the index has for built-in files: the name, and whether it serves Hugging Face models. */
 static void read_lines(struct library_entry *entry, numel_str *name)
 {
     numel_str text = entry->text;
@@ -142,9 +142,9 @@ NUMEL_MUST static bool add_file(struct library *l, const char *path, numel_error
     return ok;
 }
 
-enum { FOLDERS = 16 }; /* in each other */
+enum { FOLDERS = 16 }; /* nested */
 
-/* The files of a folder that are named as ours are, and of the folders in it. */
+/* Adds the files of a folder that have one of our suffixes, and its subfolders. */
 NUMEL_MUST static bool add_folder(struct library *l, const char *path, unsigned depth, numel_error *e)
 {
     struct folder f;
@@ -170,7 +170,7 @@ bool library_add_path(struct library *l, const char *path, numel_error *e)
     return add_file(l, path, e);
 }
 
-/* ---- finding ---------------------------------------------------------------------------------- */
+/* ---- lookup ----------------------------------------------------------------------------------- */
 
 const struct library_entry *library_find(const struct library *l, numel_str name)
 {
@@ -190,7 +190,7 @@ bool library_unknown(const struct library *l, const char *name, numel_error *e)
     for (size_t i = 0; i < library_count(l); i++) {
         const struct library_entry *x = library_at(l, i);
         size_t d = x->architecture ? numel_nearness(name, x->name) : NUMEL_FAR;
-        bool like = d > 2 || d * 3 <= strlen(name); /* it begins so, or few letters of it differ */
+        bool like = d > 2 || d * 3 <= strlen(name); /* it starts alike, or few letters differ */
         if (d < least && like) least = d, near = x->name;
     }
     text_quote(quoted, text_of(name));
@@ -203,8 +203,7 @@ bool library_unknown(const struct library *l, const char *name, numel_error *e)
 
 static bool shadowed(const struct library *l, const struct library_entry *entry)
 {
-    return l->own_count &&
-           library_find(l, text_of(entry->name)) != entry; /* names of ours are all different */
+    return l->own_count && library_find(l, text_of(entry->name)) != entry; /* built-in names are unique */
 }
 
 static bool holds(numel_str words, const struct value *v)
@@ -241,7 +240,7 @@ static int entry_fits(const struct library_entry *entry, struct config *c, enum 
     return best;
 }
 
-/* Of a projector file of llama.cpp the type of its projector is missed, which match lines ask for. */
+/* Finds the projector type of a llama.cpp projector file, which match lines ask for. */
 NUMEL_MUST static bool projector_of(struct config *c, struct value *v, numel_error *e)
 {
     static const char *const keys[] = { "projector_type", "vision.projector_type", "audio.projector_type" };
@@ -283,7 +282,7 @@ struct search {
     enum side side;
     const struct library_entry *found;
     int best;
-    bool *considered; /* by file of those built in */
+    bool *considered; /* by built-in file */
     numel_error *error;
 };
 
@@ -299,7 +298,7 @@ static bool consider(struct search *s, const struct library_entry *entry)
     return fit >= 0;
 }
 
-/* The specs that the index has under a word: candidates, which their own match lines judge. */
+/* Considers the specs that the index has for a word; their own match lines decide. */
 static bool consider_word(struct search *s, uint32_t field, const struct value *word)
 {
     uint32_t first, count = word->kind == VALUE_TEXT ? lookup_keys(field, word->s, &first) : 0;
@@ -356,10 +355,10 @@ static bool source(void *ctx, numel_str name, numel_str *text, const char **file
 
 /* ---- parts ------------------------------------------------------------------------------------ */
 
-/* Whom parts of a spec are linked for. */
+/* The context in which parts of a spec are linked. */
 struct linking {
     const struct library *library;
-    struct config *config; /* NULL: nobody in particular */
+    struct config *config; /* NULL: none */
 };
 
 static bool linked_source(void *ctx, numel_str name, numel_str *text, const char **file)
@@ -368,13 +367,13 @@ static bool linked_source(void *ctx, numel_str name, numel_str *text, const char
     return source((void *)(uintptr_t)l->library, name, text, file);
 }
 
-/* A model type; of diffusers, which has none, the class. */
+/* True for model_type, and for _class_name, which diffusers uses instead. */
 static bool names_kind(numel_str field)
 {
     return text_equal(field, "model_type") || text_equal(field, "_class_name");
 }
 
-/* Does a match line of the user's spec name the model type? */
+/* True if a match line of the user's spec has the model type. */
 static bool serves_type(const struct library_entry *entry, const struct value *model_type)
 {
     numel_str text = entry->text;
@@ -404,7 +403,7 @@ numel_str library_class(const struct library_entry *entry)
 
 static bool names_timm(numel_str field) { return text_equal(field, "timm"); }
 
-/* The first of those built in that has a word in a field of that kind, NULL when none has. */
+/* The first built-in spec with the word in such a field; NULL if none. */
 static const struct library_entry *by_field(const struct library *l, bool (*is_kind)(numel_str),
                                             numel_str word)
 {
@@ -425,7 +424,7 @@ const struct library_entry *library_timm(const struct library *l, numel_str clas
     return by_field(l, names_timm, class);
 }
 
-/* The specification for an architecture of timm, which is the type of a part. */
+/* The spec for an architecture of timm that is the type of a part. */
 static const struct library_entry *for_architecture(const struct library *l, numel_str name)
 {
     struct defaults_class known;

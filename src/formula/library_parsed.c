@@ -1,6 +1,6 @@
 /*
- * library_parsed.c -- specs and layouts that are parsed once for all who only read them: a search tries many
- * specs, and each of its trials asks for all layouts.
+ * library_parsed.c -- parses specs and layouts once for all readers: a search tries many specs, and each
+ * trial needs all layouts.
  */
 #include "formula/forms.h"
 #include "formula/layout.h"
@@ -53,7 +53,7 @@ bool library_layouts(struct library *l, numel_error *e)
     for (size_t i = 0; i < all; i++) n += library_is_layout(library_at(l, i));
     if (!l->layouts) l->layouts = arena_alloc(&l->arena, (n + 1) * sizeof *l->layouts);
     if (!l->layouts) return error_nomem(e);
-    while (l->layout_count) layout_free(l->layouts[--l->layout_count]); /* of a call that failed */
+    while (l->layout_count) layout_free(l->layouts[--l->layout_count]); /* left by a call that failed */
     for (size_t i = 0; i < all; i++) {
         const struct library_entry *entry = library_at(l, i);
         if (!library_is_layout(entry) || library_find(l, text_of(entry->name)) != entry) continue;
@@ -70,7 +70,7 @@ bool library_forms(struct library *l, numel_error *e)
     for (size_t i = 0; i < all; i++) n += library_is_forms(library_at(l, i));
     if (!l->forms) l->forms = arena_alloc(&l->arena, (n + 1) * sizeof(struct forms *));
     if (!l->forms) return error_nomem(e);
-    while (l->form_count) forms_free(l->forms[--l->form_count]); /* of a call that failed */
+    while (l->form_count) forms_free(l->forms[--l->form_count]); /* left by a call that failed */
     for (size_t i = 0; i < all; i++) {
         const struct library_entry *entry = library_at(l, i);
         if (!library_is_forms(entry) || library_find(l, text_of(entry->name)) != entry) continue;

@@ -1,12 +1,12 @@
 /*
- * library_template.c -- which print template is for a spec and a model type: sections of specs, the user's files,
- * the shared ones.
+ * library_template.c -- selects the print template for a spec and a model type: a section of a spec, a user's
+ * file, or a shared one.
  */
 #include "formula/library.h"
 #include "formula/lookup.h"
 #include "formula/section.h"
 
-/* The user's NAME.print, or one built in when `own` is false. */
+/* NAME.print: the user's only (`own`), or also a built-in one. */
 static bool template_file(const struct library *l, numel_str name, bool own, struct library_template *out)
 {
     char file[128];

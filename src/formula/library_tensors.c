@@ -1,12 +1,13 @@
 /*
- * library_tensors.c -- the spec whose `match` lines speak of tensors, for a file that has no configuration.
+ * library_tensors.c -- finds the spec whose `match` lines fit the tensors of a file without configuration.
  *
  *     match hf tensors in time_embed.0.bias input_blocks.0.0.bias out.2.bias
  *     match hf adapter in ip_adapter_proj_model.norm.bias
  *
- * holds where the file has all of these names, or all but one of four and more (of NAME=N: with N as its first size;
- * of !NAME: none such); of several that hold, the line with the most names decides, and of two with as many the first
- * spec by name. A spec that is found so must take its sizes from the file: dim() of tensors whose sizes others share.
+ * A line matches if the file has all of these names, or all but one of four or more. NAME=N needs N as the
+ * first size; !NAME must not exist. If several lines match, the one with the most names decides; of equals,
+ * the first spec by name. Such a spec must read its sizes from the file: dim() of tensors whose sizes others
+ * share.
  */
 #include "formula/library.h"
 
@@ -26,7 +27,7 @@ struct looking {
     unsigned most;
 };
 
-/* Cuts "=4096" off: how long the first axis must be; 0: any will do. */
+/* Cuts off "=4096", the size of the first axis; 0 if any size fits. */
 static uint64_t size_of(numel_str *word)
 {
     const char *sign = memchr(word->p, '=', word->n);
@@ -44,9 +45,9 @@ bool library_in_registry(void *registry, numel_str name, uint64_t size)
     return t && (!size || (t->ndim > 0 && t->dims[0] == size));
 }
 
-enum { MANY = 4 }; /* names in a line, of which one may be missing: that is what is then said of the file */
+enum { MANY = 4 }; /* in a line with this many names one may be missing; it is then reported */
 
-/* The next `match` line of that side and field (NULL: any): what is behind `in`. Moves *text behind it. */
+/* The next `match` line for that side and field (NULL: any): its names. Advances *text past the line. */
 static bool next_rule(numel_str *text, const char *side, const char *field, numel_str *names)
 {
     while (text->n) {
@@ -58,7 +59,7 @@ static bool next_rule(numel_str *text, const char *side, const char *field, nume
     return false;
 }
 
-/* How many names the rule asks for, if the file has all of them; else 0. */
+/* Number of names of the rule that the file has, if it matches; else 0. */
 static unsigned names_of(const struct looking *l, numel_str names)
 {
     unsigned n = 0, absent = 0;
@@ -91,7 +92,7 @@ static bool has_rule(const struct library_entry *entry, const char *side, const 
     return next_rule(&text, side, field, &names);
 }
 
-/* Is a name there that the rule says must not be? */
+/* True if the file has a name that the rule excludes. */
 static bool is_ruled_out(numel_str names, library_has_fn *has, void *ctx)
 {
     for (numel_str word = text_word(&names); word.n && word.p[0] != '#'; word = text_word(&names))
@@ -133,7 +134,7 @@ const struct library_entry *library_by_tensors(const struct library *l, const ch
         numel_str word = { embedded_text + k->word, k->word_bytes };
         uint64_t size = size_of(&word);
         if (!has(ctx, word, size)) continue;
-        last = k->file; /* that it names is there: its lines are worth reading */
+        last = k->file; /* the file has one of its names: read its lines */
         look_at(&looking, &l->built_in[k->file]);
     }
     return looking.found;

@@ -1,14 +1,14 @@
 /*
- * library_words.c -- how many of some words each spec knows: a first choice where there is no configuration.
+ * library_words.c -- counts the words that each spec knows: a first choice without a configuration.
  *
- * The index has the words of what is built in and who has them; so no text is looked through but
- * the user's. A spec knows the words of the blocks that it uses too. Where the user's files take the place of one of
- * those, the index does not hold for it.
+ * The index has the words of built-in files and the files that have them, so only the user's texts are
+ * searched. A spec also knows the words of its blocks. If a user's file replaces one of those, the index does
+ * not apply to the spec.
  */
 #include "formula/library.h"
 #include "formula/lookup.h"
 
-enum { USES = 4 }; /* in each other, that are looked through */
+enum { USES = 4 }; /* depth of blocks searched */
 
 static bool holds(numel_str text, numel_str word)
 {
@@ -21,7 +21,7 @@ static bool holds(numel_str text, numel_str word)
     return false;
 }
 
-/* Does the spec, or a block that it uses, have the word in its text? */
+/* True if the spec, or a block that it uses, contains the word. */
 static bool knows(const struct library *l, const struct library_entry *entry, numel_str word, int depth)
 {
     numel_str text = entry->text;
@@ -52,7 +52,7 @@ static bool is_in_place_of_a_part(const struct library *l, uint32_t file)
     return false;
 }
 
-/* Of the specs that are built in, as `held` says which files have the word. */
+/* Counts for built-in specs; `held` marks the files with the word. */
 static void count_built_in(const struct library *l, const bool *held, unsigned *known)
 {
     for (uint32_t file = 0; file < embedded_count; file++) {
@@ -63,7 +63,7 @@ static void count_built_in(const struct library *l, const bool *held, unsigned *
     }
 }
 
-/* Of those of which the index does not hold. */
+/* Counts for entries to which the index does not apply. */
 static void count_texts(const struct library *l, const numel_str *words, size_t n, unsigned *known)
 {
     for (size_t i = 0; l->own_count && i < library_count(l); i++) {

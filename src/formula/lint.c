@@ -1,11 +1,11 @@
-/* lint.c -- what a spec may contain and should not, and other spellings of names; see spec.h. */
+/* lint.c -- checks that a spec need not pass to be parsed, and other spellings of names; see spec.h. */
 #include "formula/section.h"
 #include "formula/spec.h"
 #include "registry/patterns.h"
 
 #include <string.h>
 
-/* let NAME = must(...): what it names is said when it is false. */
+/* let NAME = must(...): needs no use, as must() reports the failure itself. */
 static bool is_demand(const struct spec *s, const struct line *let)
 {
     for (int side = 0; side < SIDES; side++) {
@@ -21,10 +21,10 @@ static void unused(const struct spec *s, struct complaints *all)
     for (size_t i = SYMBOLS_BUILT_IN; i < s->symbol_count; i++) {
         const struct symbol *x = &s->symbols[i];
         if (x->uses || x->line == NO_LINE || s->lines[x->line].kind != LINE_LET) continue;
-        if (s->lines[x->line].file != 0) continue; /* a shared block offers more than one needs */
+        if (s->lines[x->line].file != 0) continue; /* a shared block may offer more than one spec needs */
         bool said = text_equal(x->name, "variant") || text_equal(x->name, "kind") ||
                     text_equal(x->name, "architecture") ||
-                    text_equal(x->name, "product"); /* for people, for products */
+                    text_equal(x->name, "product"); /* shown, or names a product */
         if (said || is_demand(s, &s->lines[x->line])) continue;
         complain(all, s->files[0], s->lines[x->line].number, 1, "symbol %s is never used",
                  text_quote(shown, x->name));
@@ -54,8 +54,8 @@ static bool has_symbol(const struct spec *s, const struct tensor_line *x)
     return false;
 }
 
-/* Two lines of one block, both unconditional: the same role, or the same name. A line that stands there twice, by
- * `use`, has its role twice, and what a `let` between the two makes of its name. */
+/* Reports two unconditional lines of one block with the same role or name. A line included twice by `use`
+ * repeats its role, and its name may depend on a `let` between them. */
 static void twice(const struct spec *s, size_t i, size_t k, struct complaints *all)
 {
     const struct line *a = &s->lines[i], *b = &s->lines[k];
@@ -71,7 +71,7 @@ static void twice(const struct spec *s, size_t i, size_t k, struct complaints *a
                  text_quote(shown, y->role), a->number);
 }
 
-/* Of one kind a layer has one for each count: two unconditional lines in one block count it twice. */
+/* Reports two unconditional cache lines of one block with the same kind and count: they would count twice. */
 static void kept_twice(const struct spec *s, size_t i, size_t k, struct complaints *all)
 {
     const struct line *a = &s->lines[i], *b = &s->lines[k];
@@ -94,7 +94,7 @@ static bool matches(const struct spec *s, numel_str model_type)
     return false;
 }
 
-/* A section before this one that is for the same model type; an empty one stands for all others. */
+/* True if an earlier section is for the same model type; an empty one stands for all others. */
 static bool sectioned_before(numel_str text, uint32_t line, numel_str model_type)
 {
     struct print_section other;
@@ -146,8 +146,8 @@ void spec_lint(const struct spec *s, numel_str text, struct complaints *all)
 
 enum { STARS = 8 };
 
-/* Matches whole names; part[] gets what each `*` stood for, the shortest first. `name` is cut at
- * its front while `pattern` moves on, `whole` is where the pattern began. */
+/* Matches a whole name; part[] gets the text of each `*`, the shortest first. `name` is cut at its front
+ * while `pattern` advances; `whole` is the start of the pattern. */
 static bool pattern_match(const char *whole, const char *pattern, numel_str name, numel_str *part,
                           unsigned stars)
 {
@@ -156,7 +156,7 @@ static bool pattern_match(const char *whole, const char *pattern, numel_str name
         name = text_from(name, 1);
     }
     if (!*pattern) return name.n == 0;
-    if (!pattern[1] && stars) return *part = name, name.n > 0; /* a last one takes all that is left */
+    if (!pattern[1] && stars) return *part = name, name.n > 0; /* a last `*` matches the rest */
     if (!text_ends(name, strrchr(pattern, '*') + 1)) return false;
     bool free = pattern == whole;
     for (size_t n = 1; stars && n <= name.n && (free || name.p[n - 1] != '.'); n++) {
@@ -167,7 +167,7 @@ static bool pattern_match(const char *whole, const char *pattern, numel_str name
     return false;
 }
 
-/* The pattern, with what its stars stand for: in `room` where it fits, else in the arena. */
+/* The pattern with the texts of its stars, in `room` if it fits, else in the arena. */
 static numel_str pattern_fill(const char *pattern, const numel_str part[STARS], char *room, size_t bytes,
                               struct arena *a)
 {
@@ -182,19 +182,19 @@ static numel_str pattern_fill(const char *pattern, const numel_str part[STARS], 
     return fixed_str(&whole);
 }
 
-/* ---- in parts --------------------------------------------------------------------------------- */
+/* ---- spellings in parts ----------------------------------------------------------------------- */
 
-enum { PLACES = 16, TRIES = 2 * PLACES }; /* where names of a part may begin: behind so many dots */
+enum { PLACES = 16, TRIES = 2 * PLACES }; /* places where a part's names may begin: after that many dots */
 
-/* The spelling of a part's spec, for a name that begins there: as it stands, or one that has what the names
- * of a base class lack, if not in the file then in the spec. */
+/* Applies a spelling of a part's spec to a name that begins at `at`. `bare`: with the prefix that names of a
+ * base class lack, if not in the file then in the spec. */
 NUMEL_MUST static numel_str rename_there(const struct part_scope *scope, const struct spelling *x,
                                          numel_str name, size_t at, bool bare, struct arena *a)
 {
     static const numel_str none = { NULL, 0 };
     numel_str part[STARS], rest = text_from(name, at), before = { name.p, at }, longer = rest;
     numel_str lost = scope->strip.p ? scope->strip : scope->bare;
-    char text[600], made[600]; /* most names are none of its spec's: nothing is kept of those */
+    char text[600], made[600]; /* most names do not match: nothing is kept for those */
     if (bare && !lost.n) return none;
     if (bare) longer = text_join(text, sizeof text, lost, rest, text_of(""));
     if (!longer.p) longer = arena_join(a, lost, rest, text_of(""));
@@ -208,7 +208,8 @@ NUMEL_MUST static numel_str rename_there(const struct part_scope *scope, const s
     return arena_join(a, before, full, text_of(""));
 }
 
-/* The next of them, at any place where names of the part may begin: behind the scope's prefix. *try counts the places, twice. */
+/* The next such spelling, at any place where names of the part may begin: after the scope's prefix. *try
+ * counts the places, twice. */
 NUMEL_MUST static numel_str rename_in_part(const struct part_scope *scope, const struct spelling *x,
                                            numel_str name, size_t *try, struct arena *a)
 {

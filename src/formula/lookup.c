@@ -1,9 +1,9 @@
-/* lookup.c -- searching the tables of what is built in; lookup.h has the contract. */
+/* lookup.c -- searches the tables that are built in; lookup.h has the contract. */
 #include "formula/lookup.h"
 
 #include "base/text.h"
 
-/* The first of `count` items, in their order, that is not before what `ctx` looks for. */
+/* The first of `count` ordered items that does not precede the one that `ctx` looks for. */
 static uint32_t lower_bound(uint32_t count, int (*order)(uint32_t item, const void *ctx), const void *ctx)
 {
     uint32_t from = 0, to = count;
@@ -55,7 +55,7 @@ uint32_t lookup_keys(uint32_t field, numel_str word, uint32_t *first)
 
 /* ---- words ------------------------------------------------------------------------------------ */
 
-/* The word that holds the byte at that place of the text. */
+/* The word that contains the byte at that offset of the text. */
 static uint32_t word_at(uint32_t place)
 {
     uint32_t from = 0, to = embedded_word_count;
@@ -79,7 +79,7 @@ void lookup_holders(numel_str word, bool *held)
         }
         const struct embedded_word *w = &embedded_words[word_at((uint32_t)(at - embedded_text))];
         for (uint32_t i = w->holders; i < w[1].holders; i++) held[embedded_holders[i]] = true;
-        at = embedded_text + w[1].text; /* once is enough */
+        at = embedded_text + w[1].text; /* one hit is enough */
     }
 }
 
@@ -141,7 +141,7 @@ bool lookup_defaults_of(numel_str class, numel_str *line)
     return false;
 }
 
-/* "CLASS." and what begins with it come right behind CLASS. */
+/* Words that begin with "CLASS." directly follow CLASS. */
 static int published_order(uint32_t item, const void *table)
 {
     const struct table *t = table;
@@ -172,7 +172,7 @@ bool lookup_classes_line(uint32_t i, numel_str *line)
     return true;
 }
 
-/* ---- what tensors tell ------------------------------------------------------------------------ */
+/* ---- classes that tensors identify ------------------------------------------------------------ */
 
 uint32_t lookup_told(enum told kind, uint32_t number, const uint16_t **lines)
 {

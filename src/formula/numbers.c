@@ -1,4 +1,4 @@
-/* numbers.c -- the integers of a configuration that no spec asks for; see config.h. */
+/* numbers.c -- the integers of a configuration, including those that no spec reads; see config.h. */
 #include "formula/config_internal.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static bool reads_as_name(numel_str key)
     return key.n > 0 && key.n <= LONGEST;
 }
 
-/* The first of a name counts: what the user set hides what the file says. */
+/* The first value of a name counts: --set hides the file's. */
 static void add(struct numbers *n, numel_str key, int64_t value)
 {
     if (value < 2 || n->count == CONFIG_NUMBERS || n->failed) return;

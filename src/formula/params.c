@@ -1,12 +1,12 @@
 /*
- * params.c -- params.json, which Meta and Mistral put beside their consolidated files.
+ * params.c -- params.json, which Meta and Mistral store next to their consolidated files.
  *
- * Its keys answer to the names of config.json. Mistral states hidden_dim; Meta derives it, and so
- * does this (llama/model.py, FeedForward.__init__):
+ * Its keys are read by their names in config.json. Mistral states hidden_dim. Meta derives it, and so does
+ * this file (llama/model.py, FeedForward.__init__):
  *     hidden_dim = int(2 * (4 * dim) / 3)
  *     hidden_dim = int(ffn_dim_multiplier * hidden_dim)
  *     hidden_dim = multiple_of * ((hidden_dim + multiple_of - 1) // multiple_of)
- * vocab_size -1 means "ask the tokenizer": the key then says nothing.
+ * vocab_size -1 means "ask the tokenizer": the key then counts as missing.
  */
 #include "formula/config_internal.h"
 #include "formula/real.h"
@@ -32,7 +32,7 @@ static const struct {
 bool params_is(const json_value *root)
 {
     return json_get(root, "dim") && json_get(root, "n_layers") && !json_get(root, "model_type") &&
-           !json_get(root, "_class_name"); /* of diffusers: Z-Image */
+           !json_get(root, "_class_name"); /* diffusers has such keys too: Z-Image */
 }
 
 static const json_value *at(const json_value *root, const char *path)
@@ -45,7 +45,7 @@ static const json_value *at(const json_value *root, const char *path)
     return text.cut ? NULL : json_get(json_get(root, head), dot + 1);
 }
 
-/* Meta's rule; false when a part is not a sensible number (the key's absence then speaks). */
+/* Meta's rule; false if an operand is not a plausible number (the key then counts as missing). */
 static bool hidden_dim(const json_value *root, int64_t *out)
 {
     int64_t dim, multiple = 256, hidden;

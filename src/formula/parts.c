@@ -1,4 +1,4 @@
-/* parts.c -- parts of models, evaluated; see parts.h. */
+/* parts.c -- evaluates parts of models; see parts.h. */
 #include "formula/parts.h"
 
 #include "formula/config_internal.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The classes of a model type: a line of the table, behind the type. */
+/* The classes of a model type: the rest of a line of the table. */
 struct classes {
     numel_str prefix, words;
 };
@@ -19,7 +19,7 @@ static bool classes_find(numel_str model_type, struct classes *out)
     return true;
 }
 
-/* The class of a kind; false when it has none. */
+/* The class of that kind; false if there is none. */
 static bool class_of_kind(const struct classes *c, numel_str kind, numel_str *name)
 {
     numel_str words = c->words;
@@ -31,14 +31,14 @@ static bool class_of_kind(const struct classes *c, numel_str kind, numel_str *na
     return false;
 }
 
-/* Does the class begin with the model type as classes are written, without "_" and "-"? */
+/* True if the class name begins with the model type, ignoring "_", "-" and case. */
 static bool is_called_after(numel_str class, numel_str model_type)
 {
     size_t at = 0;
     for (size_t i = 0; i < model_type.n; i++) {
         char c = model_type.p[i];
         if (c == '_' || c == '-') continue;
-        if (at == class.n || (class.p[at] | 0x20) != (c | 0x20)) return false; /* letters and digits alone */
+        if (at == class.n || (class.p[at] | 0x20) != (c | 0x20)) return false; /* letters and digits only */
         at++;
     }
     return true;
@@ -63,7 +63,7 @@ bool part_type_of_class(numel_str class, numel_str *model_type)
     return found;
 }
 
-/* What nobody listed is most likely called so: "FooModel" of FooConfig. */
+/* The usual name of a class that is not listed: "FooModel" for FooConfig. */
 NUMEL_MUST static bool likely(struct env *env, numel_str model_type, const char *end, numel_str *out)
 {
     struct defaults_class class;
@@ -74,10 +74,10 @@ NUMEL_MUST static bool likely(struct env *env, numel_str model_type, const char 
     return out->p || error_nomem(env->error);
 }
 
-/* A kind of classes is no name of one: "causal", "image_text". */
+/* Kinds, such as "causal" or "image_text", do not begin with a capital; classes do. */
 static bool is_kind(numel_str s) { return s.n && (s.p[0] < 'A' || s.p[0] > 'Z'); }
 
-/* The class of a kind that the table does not have. */
+/* The class for a kind that the table lacks. */
 NUMEL_MUST static bool unlisted(struct env *env, uint32_t scope, bool listed, numel_str kind, numel_str *name)
 {
     const struct part_scope *s = &env->spec->scopes[scope];
@@ -106,7 +106,7 @@ bool part_class(struct env *env, uint32_t scope, struct value *out)
     return true;
 }
 
-/* A class without a head: its names begin where those of a class with one have the prefix. */
+/* True for a class without a head: its names lack the prefix that classes with a head have. */
 static bool is_bare(const struct classes *c, numel_str class)
 {
     static const char *const kinds[] = { "base", "backbone", "encoding", "vision" };
@@ -145,7 +145,7 @@ bool part_says(const struct spec *s, uint32_t scope, numel_str key)
     return scope && text_equal(key, "model_type");
 }
 
-/* The model type is known, whoever says it. */
+/* The part's model type, which is always known; its evidence depends on where it comes from. */
 static bool model_type(struct env *env, const struct part_scope *s, struct value *out)
 {
     char room[PART_PATH];

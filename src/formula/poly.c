@@ -1,4 +1,4 @@
-/* poly.c -- sums and products of monomials, kept in the order in which they came; see poly.h. */
+/* poly.c -- sums and products of monomials, kept in order of appearance; see poly.h. */
 #include "formula/poly.h"
 
 #include "base/text.h"
@@ -23,7 +23,7 @@ static bool same_factors(const struct monomial *a, const struct monomial *b)
     return true;
 }
 
-/* Adds a monomial to the n that are there; false when lost. */
+/* Adds a monomial to the n so far; false if the polynomial is lost. */
 static bool collect(struct monomial *items, uint32_t *n, const struct monomial *m)
 {
     for (uint32_t i = 0; i < *n; i++)

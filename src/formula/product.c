@@ -1,4 +1,4 @@
-/* product.c -- see product.h. What is built in has neither comments nor empty lines. */
+/* product.c -- see product.h. The built-in text has neither comments nor empty lines. */
 #include "formula/product.h"
 
 #include "formula/embedded.h"
@@ -11,7 +11,7 @@ static numel_str built_in(void)
     return (numel_str){ embedded_text + embedded_products, embedded_products_bytes };
 }
 
-/* Moves behind the line that begins the next product. */
+/* Advances past the line that begins the next product. */
 static bool next_product(numel_str *rest, numel_str *ids)
 {
     while (rest->n) {
@@ -43,9 +43,9 @@ bool product_next(numel_str *lines, const char *kind, numel_str *words)
     return false;
 }
 
-/* ---- what others call it ---------------------------------------------------------------------- */
+/* ---- names that others use -------------------------------------------------------------------- */
 
-/* "stable-diffusion-xl-v1-base" and "Stable Diffusion XL" begin alike. */
+/* Makes "stable-diffusion-xl-v1-base" and "Stable Diffusion XL" begin alike. */
 static void add_plain(struct fixed *out, numel_str s)
 {
     for (size_t i = 0; i < s.n; i++)
@@ -53,7 +53,7 @@ static void add_plain(struct fixed *out, numel_str s)
             fixed_char(out, (char)tolower((unsigned char)s.p[i]));
 }
 
-/* The longest of its globs that fits; 0: none does. */
+/* Length of the longest of its globs that matches; 0 if none does. */
 static size_t fit_of(numel_str lines, const struct product_said *s)
 {
     size_t longest = 0;
@@ -91,14 +91,14 @@ bool product_said_next(struct product_said *s, numel_str *lines)
     return false;
 }
 
-/* The one that it is `of`; n 0: none. */
+/* The product that it is `of`; n 0 if none. */
 static numel_str above(numel_str lines)
 {
     numel_str id;
     return product_next(&lines, "of", &id) ? find(id) : (numel_str){ NULL, 0 };
 }
 
-enum { STEPS = 8 }; /* that one leads to another */
+enum { STEPS = 8 }; /* limit for chains of `of` */
 
 static bool is_of(numel_str lines, numel_str other)
 {
@@ -140,12 +140,12 @@ numel_str product_of_base(const char *name)
     return (numel_str){ NULL, 0 };
 }
 
-/* ---- what a file may say ------------------------------------------------------------------- */
+/* ---- checking a file ----------------------------------------------------------------------- */
 
 struct linting {
     const char *file;
     uint32_t line;
-    bool open, named; /* there is a product, and it has a name */
+    bool open, named; /* a product is open, and it has a name */
     struct complaints *all;
 };
 
@@ -177,7 +177,7 @@ static void lint_line(struct linting *t, numel_str words)
 void product_lint(const char *file, numel_str text, struct complaints *all)
 {
     struct linting t = { .file = file, .all = all };
-    for (bool on = false; text.n;) { /* a line that ends with a backslash goes on */
+    for (bool on = false; text.n;) { /* a backslash continues the line */
         numel_str line = text_line(&text);
         t.line++;
         if (!on) lint_line(&t, line);

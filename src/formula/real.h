@@ -1,9 +1,8 @@
 /*
- * real.h -- what Python's doubles come to, as whole numbers, without a double that holds a count.
+ * real.h -- what Python computes with doubles, as whole numbers, without holding a count in a double.
  *
- * A real is fraction * 2^exponent with a fraction of 53 bits at most: a double that is not negative. Each
- * operation rounds as that of IEEE 754 does, half to even. frexp and ldexp move the binary point only, so they
- * are exact.
+ * A real is fraction * 2^exponent with a fraction of at most 53 bits: a non-negative double. Each operation
+ * rounds as in IEEE 754, ties to even. frexp and ldexp only move the binary point, so they are exact.
  */
 #ifndef NUMEL_FORMULA_REAL_H
 #define NUMEL_FORMULA_REAL_H
@@ -19,7 +18,7 @@ struct real {
     int exponent;
 };
 
-enum real_way { REAL_DOWN, REAL_UP, REAL_EVEN /* to the nearest, a half to the even one */ };
+enum real_way { REAL_DOWN, REAL_UP, REAL_EVEN /* to nearest, ties to even */ };
 
 static inline struct real real_rounded(real_wide value, int exponent)
 {
@@ -35,7 +34,7 @@ static inline struct real real_rounded(real_wide value, int exponent)
     return (struct real){ (uint64_t)value, exponent };
 }
 
-/* False when it is negative, no number, or 2^53 and more. */
+/* False if it is negative, NaN, or at least 2^53. */
 static inline bool real_of(double factor, struct real *out)
 {
     int exponent;
@@ -50,7 +49,7 @@ static inline struct real real_times(struct real a, struct real b)
     return real_rounded((real_wide)a.fraction * b.fraction, a.exponent + b.exponent);
 }
 
-/* a + halves / 2, both below 2^53. What is too small to make a difference to a whole number is left out. */
+/* a + halves / 2, both below 2^53. Drops what is too small to change a whole number. */
 static inline struct real real_plus_halves(struct real a, uint64_t halves)
 {
     real_wide whole = halves;
@@ -59,7 +58,7 @@ static inline struct real real_plus_halves(struct real a, uint64_t halves)
     return real_rounded(a.fraction + (whole << (-1 - a.exponent)), a.exponent);
 }
 
-/* False when it does not fit. */
+/* False if it does not fit. */
 static inline bool real_whole(struct real a, enum real_way way, int64_t *out)
 {
     if (a.exponent > 10 || (a.exponent == 10 && a.fraction >> 53)) return false; /* 2^63 or more */
@@ -71,7 +70,7 @@ static inline bool real_whole(struct real a, enum real_way way, int64_t *out)
     return *out = (int64_t)(whole + up), true;
 }
 
-/* factor * n, made whole; int() of Python is REAL_DOWN. False when the factor is negative or no number, n is
+/* factor * n as a whole number; Python's int() is REAL_DOWN. False if the factor is negative or NaN, n is
  * outside 0 to 2^53, or the result does not fit. */
 static inline bool real_product(double factor, int64_t n, enum real_way way, int64_t *out)
 {
@@ -80,8 +79,8 @@ static inline bool real_product(double factor, int64_t n, enum real_way way, int
            real_whole(real_times(f, (struct real){ (uint64_t)n, 0 }), way, out);
 }
 
-/* MobileNet's make_divisible(factor * n, d, least): the nearest multiple of d, at least `least`, and never less
- * than 90 % of the product. False as real_product(), and for d outside 1 to 2^31. */
+/* MobileNet's make_divisible(factor * n, d, least): the nearest multiple of d, at least `least`, and at least
+ * 90 % of the product. False as for real_product(), and for d outside 1 to 2^31. */
 static inline bool real_divisible(double factor, int64_t n, int64_t d, int64_t least, int64_t *out)
 {
     struct real f, tenths;

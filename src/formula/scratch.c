@@ -1,4 +1,4 @@
-/* scratch.c -- what symbols are worth, moved from one arena into another; see scratch.h. */
+/* scratch.c -- copies the values of symbols from one arena to another; see scratch.h. */
 #include "formula/scratch.h"
 
 #include <string.h>

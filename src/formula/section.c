@@ -1,4 +1,4 @@
-/* section.c -- finding the lines that open and close print sections; section.h has the contract. */
+/* section.c -- finds the lines that open and close print sections; section.h has the contract. */
 #include "formula/section.h"
 
 /* The next word of a line, up to its comment. */
@@ -23,7 +23,7 @@ bool section_closes(numel_str line)
     return text_equal(word_of(&line), "end") && text_equal(word_of(&line), "print");
 }
 
-/* Moves to the next line that opens a section, or to the end. */
+/* Advances to the next line that opens a section, or to the end. */
 static bool find_opening(numel_str *rest)
 {
     while (rest->n) {

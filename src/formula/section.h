@@ -1,16 +1,14 @@
 /*
  * section.h -- the print sections of a spec, as text.
  *
- * A spec ends with the templates that say how its modules are printed (printout/template.h), each between
- * two lines of its own:
+ * A spec ends with the templates for printing its modules (printout/template.h), each between two lines:
  *
  *     print [MODEL_TYPE...]
  *     ...
  *     end print
  *
- * What stands in them is in another language, so whoever looks through the text of a spec takes the part before
- * the first of them. The parser of specs (spec.c) sees to it that nothing but sections follows a section;
- * here a text may be anything.
+ * They are in another language, so code that scans the text of a spec uses the part before the first section.
+ * The spec parser (spec.c) ensures that only sections follow a section; the functions here accept any text.
  */
 #ifndef NUMEL_FORMULA_SECTION_H
 #define NUMEL_FORMULA_SECTION_H
@@ -18,12 +16,12 @@
 #include "base/text.h"
 
 struct print_section {
-    numel_str types; /* words; none: for all model types that no other section names */
+    numel_str types; /* words; empty: for all model types not named by another section */
     numel_str text;
-    uint32_t line; /* that `print` stands in: the text's own lines come after it */
+    uint32_t line; /* of `print`; the text begins on the next line */
 };
 
-/* The first word of a line is `print`; *types, which may be NULL, are the words after it. */
+/* True if the first word of a line is `print`; *types, which may be NULL, becomes the words after it. */
 bool section_opens(numel_str line, numel_str *types);
 bool section_closes(numel_str line); /* end print */
 
@@ -31,9 +29,9 @@ bool section_closes(numel_str line); /* end print */
 numel_str section_before(numel_str text);
 /* The next section of a spec's text; *at starts at 0. */
 bool section_next(numel_str text, size_t *at, struct print_section *out);
-/* The section that names the model type, or else the one that names none. */
+/* The section that names the model type, else the one that names none. */
 bool section_for(numel_str text, numel_str model_type, struct print_section *out);
-/* The section that names it, alone. */
+/* Only the section that names it. */
 bool section_named(numel_str text, numel_str model_type, struct print_section *out);
 
 #endif

@@ -21,7 +21,7 @@ static struct poly piece(struct expansion *x, uint32_t node, const struct value 
     return poly_factor(&x->factors, text, v->i);
 }
 
-/* Symbols inside a piece are shown too. */
+/* Marks the symbols inside a piece as shown. */
 static void show_symbols(struct expansion *x, uint32_t node)
 {
     const struct node *n = &x->spec->nodes[node];
@@ -31,7 +31,7 @@ static void show_symbols(struct expansion *x, uint32_t node)
         for (uint32_t k = parts[i]; k; k = x->spec->nodes[k].next) show_symbols(x, k);
 }
 
-/* A choice is made, as it is for this tensor; what is left is a polynomial. */
+/* Takes the branch that holds for this tensor; the rest is a polynomial. */
 static struct poly chosen(struct expansion *x, uint32_t node)
 {
     const struct node *n = &x->spec->nodes[node];
@@ -53,7 +53,7 @@ static struct poly made(struct expansion *x, uint32_t node, const struct value *
     case NODE_ELSE: return chosen(x, node);
     default: break;
     }
-    /* what is 0 adds nothing: L + M reads L where there are no further layers */
+    /* a term of 0 is dropped: L + M reads L if there are no further layers */
     if (v->varies || n->kind == NODE_INT || v->i == 0) return poly_number(f, v->i);
     if (n->kind == NODE_SYMBOL && x->alias[n->number]) return size_poly(x, x->alias[n->number]);
     show_symbols(x, node);

@@ -13,7 +13,8 @@ static int ascending(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* One name answers for a pattern, unless a number with an underscore beside it is a part of the name. */
+/* One name represents a pattern, unless the pattern has numbers next to underscores, which are part of a
+ * name. */
 static uint32_t digests_of(const struct registry *r, uint32_t *out)
 {
     uint32_t n = 0;
@@ -24,7 +25,7 @@ static uint32_t digests_of(const struct registry *r, uint32_t *out)
     return n;
 }
 
-/* The lowest of the file's digests, each once, in their order. Gives their number. */
+/* The lowest digests, ascending, without duplicates. Returns their number. */
 static uint32_t lowest_of(uint32_t *all, uint32_t count)
 {
     uint32_t n = 0;
@@ -34,14 +35,14 @@ static uint32_t lowest_of(uint32_t *all, uint32_t count)
     return n;
 }
 
-/* Is a more like the file than b? */
+/* True if a is more similar to the file than b. */
 static bool is_closer(const struct skeleton *a, const struct skeleton *b)
 {
     uint64_t all_a = (uint64_t)a->own + a->names, all_b = (uint64_t)b->own + b->names;
     return a->common * all_b > b->common * all_a;
 }
 
-/* In its place among the best; of those that are as close the earlier comes first. */
+/* Inserts an entry among the best; of equals, the earlier one comes first. */
 static void enter(struct skeleton *out, unsigned room, unsigned *count, const struct skeleton *s)
 {
     unsigned at = *count < room ? (*count)++ : room;
@@ -52,7 +53,7 @@ static void enter(struct skeleton *out, unsigned room, unsigned *count, const st
     if (at < room) out[at] = *s;
 }
 
-/* How many of the digests each line has. */
+/* Counts the digests that each line has. */
 static void count_common(uint32_t *common, const uint32_t *own, uint32_t n)
 {
     memset(common, 0, embedded_told_classes * sizeof *common);
@@ -68,8 +69,8 @@ static bool is_like(const struct skeleton *s)
     return (uint64_t)s->common * 4 > (uint64_t)s->own + s->names;
 }
 
-/* Enters those that are like a file of n names. Of how many that could be said if it had those names alone which it has in common
- * with the line? */
+/* Enters lines that are similar to a file with n names. Returns the number of lines that would be similar if
+ * the file had no other names than the common ones. */
 static unsigned enter_all(struct skeleton *out, unsigned room, unsigned *count, const uint32_t *common,
                           uint32_t n)
 {
@@ -87,7 +88,7 @@ static unsigned enter_all(struct skeleton *out, unsigned room, unsigned *count, 
     return may;
 }
 
-/* Most files that nothing knows have few names in common with any line, however many they have: those are not sorted. */
+/* Most unknown files share few names with any line, however many they have; their digests are not sorted. */
 bool skeleton_find(const struct registry *r, struct skeleton *out, unsigned room, unsigned *count,
                    numel_error *e)
 {

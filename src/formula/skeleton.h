@@ -1,10 +1,10 @@
 /*
- * skeleton.h -- which classes of transformers call their tensors as a file does.
+ * skeleton.h -- finds the classes of transformers whose tensor names are like a file's.
  *
- * The build has for each class of the truth (data/derive/skeletons.c) the names of its tensors, numbers between dots left out
- * ("model.layers.#.mlp.up_proj.weight"), as hashes of 30 bits; of a class with very many names the SKELETON_NAMES
- * lowest hashes, which stand for all. What is like a file's names is the share of them that a line and the file have
- * in common. It says where to look first, and proves nothing: shapes are for whoever asks.
+ * For each class in the truth (data/derive/skeletons.c), the build has the names of its tensors without
+ * numbers between dots ("model.layers.#.mlp.up_proj.weight"), as 30-bit hashes. A class with very many names
+ * is represented by the SKELETON_NAMES lowest hashes. The similarity of a line and a file is the share of
+ * names that both have. It decides where to search first and proves nothing: the caller checks shapes.
  */
 #ifndef NUMEL_FORMULA_SKELETON_H
 #define NUMEL_FORMULA_SKELETON_H
@@ -12,15 +12,15 @@
 #include "registry/registry.h"
 
 struct skeleton {
-    numel_str classes;           /* "llama:LlamaForCausalLM,mistral:MistralForCausalLM", of the table */
-    uint32_t common, own, names; /* names that both have; those of the file; those of the line */
+    numel_str classes;           /* "llama:LlamaForCausalLM,mistral:MistralForCausalLM", from the table */
+    uint32_t common, own, names; /* number of names in both, in the file, in the line */
 };
 
-/* The lines that are most like the names of the tensors, the best first, that have half of the names in common: room for `room`,
- * their number in *count. NOMEM. */
+/* The lines that share half of their names with the tensors, the most similar first: at most `room`, their
+ * number in *count. NOMEM. */
 NUMEL_MUST bool skeleton_find(const struct registry *r, struct skeleton *out, unsigned room, unsigned *count,
                               numel_error *e);
-/* The next class of a line: *classes goes on behind it. False when there is none. */
+/* The next class of a line; advances *classes past it. False if there are no more. */
 bool skeleton_class(numel_str *classes, numel_str *model_type, numel_str *name);
 
 #endif

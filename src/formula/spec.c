@@ -1,6 +1,6 @@
 /*
- * spec.c -- lines of a spec, read; see spec.h and parse.h. One function a kind of line: what the line then does is a
- * row of walk.c.
+ * spec.c -- parses the lines of a spec; see spec.h and parse.h. One function for each kind of line; walk.c
+ * has a row for what the line does.
  */
 #include "base/text.h"
 #include "formula/parse.h"
@@ -14,7 +14,7 @@ void complain(struct complaints *c, const char *file, uint32_t line, uint32_t co
         c->count++;
         return;
     }
-    char text[400], shown[800]; /* what is not quoted is made fit to be shown, as in error_set() */
+    char text[400], shown[800]; /* makes unquoted text safe to show, as error_set() does */
     va_list args;
     va_start(args, format);
     text_formatv(text, sizeof text, format, args);
@@ -47,7 +47,7 @@ bool parser_fail(struct parser *p, const char *where, const char *format, ...)
     const char *start = p->start;
     uint32_t line = p->line;
     for (const char *c = p->start; c < where; c++)
-        if (*c == '\n') start = c + 1, line++; /* it goes on in the next one */
+        if (*c == '\n') start = c + 1, line++; /* the line continues */
     complain(p->complaints, p->spec->files[p->file], line, (uint32_t)(where - start + 1), "%s", text);
     return false;
 }
@@ -129,7 +129,7 @@ static bool line_match(struct parser *p)
     if (!text_equal(side, "hf") && !text_equal(side, "gguf"))
         return parser_fail(p, side.p, "expected hf or gguf");
     if (!text_equal(in, "in")) return parser_fail(p, in.p, "expected 'in'");
-    if (memchr(p->start, '\n', (size_t)(p->end - p->start))) /* the index reads it by itself */
+    if (memchr(p->start, '\n', (size_t)(p->end - p->start))) /* the index reads match lines by itself */
         return parser_fail(p, p->start, "a match line cannot go on: write a second one");
     lex_skip(p);
     numel_str words = { p->at, 0 }, word;
@@ -171,7 +171,7 @@ static bool line_spelling(struct parser *p)
     return clause_ends(p);
 }
 
-/* A part's are not told from those of what it is part of: its own line is passed over. */
+/* Ignored in a part: its names mix with those of the outer spec. */
 static bool line_tower(struct parser *p)
 {
     struct spec *s = p->spec;
@@ -250,7 +250,7 @@ NUMEL_MUST static bool line_oneof(struct parser *p)
     return clause_ends(p) && parse_open(p, parse_line(p, LINE_ONEOF));
 }
 
-/* ELSE, OR or END of the innermost block; the block's inside gets the branch as its parent. */
+/* ELSE, OR or END of the innermost block; lines inside get the branch as their parent. */
 static struct line *branch(struct parser *p, enum line_kind kind)
 {
     uint32_t before = p->open;
@@ -296,7 +296,7 @@ NUMEL_MUST static bool line_end(struct parser *p)
     return clause_ends(p) && parse_close(p);
 }
 
-/* ---- the whole -------------------------------------------------------------------------------- */
+/* ---- the whole spec --------------------------------------------------------------------------- */
 
 static bool parse_text(struct parser *p, numel_str text, const char *file);
 
@@ -367,8 +367,8 @@ NUMEL_MUST static bool one_line(struct parser *p)
     return parser_fail(p, word.p, "unknown keyword %s", text_quote(shown, word));
 }
 
-/* What a failing line meant to define or open counts as there, so that nothing that needs it is
- * called wrong too. */
+/* After an error, still defines the symbol or opens the block of the line, so that lines that need it are not
+ * reported as well. */
 static void recover(struct parser *p, size_t lines)
 {
     static const struct {
@@ -388,7 +388,7 @@ static void recover(struct parser *p, size_t lines)
         if (text_equal(word, openers[i].word) && !parse_open(p, parse_line(p, openers[i].kind))) return;
 }
 
-/* Where a line ends; *more: how often it goes on in the next one, by a backslash at its end. */
+/* The end of a line; *more: number of lines that continue it, each after a backslash. */
 static const char *end_of_line(const char *at, const char *end, uint32_t *more)
 {
     for (*more = 0;; ++*more) {
@@ -427,7 +427,7 @@ bool parse_lines(struct parser *p, numel_str text, const char *file, uint32_t be
     return error_free(p->error);
 }
 
-/* print [MODEL_TYPE...], up to `end print`: what stands there is parsed by who prints. */
+/* print [MODEL_TYPE...], up to `end print`: the printer parses these lines. */
 static bool in_section(struct parser *p)
 {
     numel_str line = text_span(p->start, p->end);

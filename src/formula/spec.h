@@ -1,14 +1,14 @@
 /*
- * spec.h -- an architecture specification, parsed.
+ * spec.h -- a parsed architecture specification.
  *
- * A spec is a list of lines (docs/spec.md has the language). Parsing keeps that shape: one struct
- * line a line, in order, blocks linked by index, expressions in one array of nodes. `use NAME`
- * puts the lines of another file in its place. Symbols are numbers, so that an evaluation needs no
- * names. Nothing here knows a configuration.
+ * A spec is a list of lines (docs/spec.md has the language). Parsing keeps that shape: one struct for each
+ * line, in order, blocks linked by index, expressions in one array of nodes. `use NAME` is replaced by the
+ * lines of another file. Symbols are numbers, so that an evaluation needs no names. Nothing here depends on a
+ * configuration.
  *
- * Invariants: node 0 means "none"; a line that opens a block knows where the next branch or the
- * `end` stands (`close`); what is inside knows its opener (`parent`). A struct spec exists only
- * when no line was wrong.
+ * Invariants: node 0 means "none"; a line that opens a block has the index of the next branch or `end`
+ * (`close`); lines inside have the index of their opener (`parent`). A struct spec exists only if no line was
+ * wrong.
  */
 #ifndef NUMEL_FORMULA_SPEC_H
 #define NUMEL_FORMULA_SPEC_H
@@ -21,9 +21,9 @@ enum {
     SPEC_DEPTH = 64,  /* of expressions and of blocks */
     SPEC_FILES = 512, /* a spec, its print template, and what they use */
     SPEC_DIMS = 8,
-    SPEC_SCOPES = 64, /* parts, nested ones among them */
+    SPEC_SCOPES = 64, /* parts, with nested ones */
     PART_DEPTH = 6,
-    PART_KEYS = 8, /* that a part line says itself */
+    PART_KEYS = 8, /* set by a part line */
     SPEC_NODES = 1 << 20,
     CHOOSE_ROWS = 64, /* of a `choose` */
     CHOOSE_COLUMNS = 40
@@ -59,9 +59,9 @@ enum node_kind {
     NODE_MUL,
     NODE_DIV,
     NODE_MOD,
-    NODE_TEMPLATE, /* a name: parts from a on, chained by next, joined */
+    NODE_TEMPLATE, /* a name: the parts from a on, chained by next, joined */
     NODE_LIST,     /* items from a on, chained by next */
-    NODE_NEAREST   /* the row of a `choose` that most of a, chained by next, hold in: each is x == list */
+    NODE_NEAREST   /* row of a `choose` where most tests hold; tests (x == list) from a on, chained by next */
 };
 
 struct node {
@@ -92,26 +92,27 @@ enum line_kind {
     LINE_CACHE
 };
 
-/* BN is several lines, of NORM and BUF, once it is read. */
+/* When parsed, BN becomes several lines of NORM and BUF. */
 enum tensor_kind { TENSOR_LIN, TENSOR_NORM, TENSOR_EMB, TENSOR_CONV, TENSOR_RAW, TENSOR_BUF, TENSOR_BN };
 
-/* The numbers of a tensor: a position or a count is whole in every file, a mask is what its writer made of it. */
+/* The values of a tensor: positions and counts are integers in every file; the type of a mask is its writer's
+ * choice. */
 enum tensor_holds { HOLDS_FLOATS, HOLDS_INTEGERS, HOLDS_ANY };
 
 struct tensor_line {
     enum tensor_kind kind;
     enum tensor_holds holds; /* of BUF */
-    numel_str role, of;      /* of: the role that a tied tensor is a copy of */
-    uint32_t name[SIDES];    /* template, 0: does not exist there */
+    numel_str role, of;      /* of: the role that a tied tensor copies */
+    uint32_t name[SIDES];    /* template; 0: does not exist there */
     uint32_t dims[SPEC_DIMS], gguf_dims[SPEC_DIMS];
     uint8_t ndim, gguf_ndim; /* gguf_ndim 0: the same dims */
     uint32_t bias, when, stack, tied, pad;
     bool transposed, optional;
     bool empty;     /* its sizes may be 0 */
-    bool statistic; /* of a batch norm: there with its weight, and never what an older file left */
+    bool statistic; /* of a batch norm: present with its weight, never left over from an older version */
 };
 
-/* What a layer keeps while it generates; SHARED: nothing, it reads what another layer keeps. */
+/* The kinds of cache of a layer; SHARED: none, as it reads another layer's. */
 enum cache_kind {
     CACHE_K,
     CACHE_V,
@@ -125,42 +126,41 @@ enum cache_kind {
     CACHE_SHARED = CACHE_KINDS
 };
 
-/* SOURCE: a token, frame or patch of the encoder that is attended to. */
+/* SOURCE: a token, frame or patch of the encoder that the model attends to. */
 enum cache_per { PER_TOKEN, PER_SOURCE, PER_SEQUENCE, CACHE_PERS };
 
 struct cache_line {
     enum cache_kind kind;
     enum cache_per per;
     numel_str name;       /* of OTHER */
-    uint32_t size;        /* elements each */
-    uint32_t window;      /* tokens that are looked back at; 0, or null: all */
-    uint32_t width;       /* of the kernel whose inputs a `conv` holds; 0: not said */
-    uint32_t every, rest; /* one for every N tokens; those that are left over by N. 0: one each */
+    uint32_t size;        /* elements of each entry */
+    uint32_t window;      /* tokens it looks back at; 0, or null: all */
+    uint32_t width;       /* of the kernel whose inputs a `conv` keeps; 0 if not given */
+    uint32_t every, rest; /* one for every N tokens; the tokens left over by N. 0: one each */
     uint32_t when;        /* a condition, or 0 */
-    bool apart;           /* llama.cpp: a stream for each sequence, whether they share cells or not */
-    bool latent;          /* of MLA: one compressed vector in place of all heads */
-    bool none;            /* `cache none`: said of all layers, which keep nothing */
+    bool apart;           /* llama.cpp: a stream for each sequence, even if sequences share cells */
+    bool latent;          /* MLA: one compressed vector instead of all heads */
+    bool none;            /* `cache none`: no layer keeps anything */
 };
 
 /* part PATH as PREFIX: a block of the lines of another spec. */
 struct part_line {
-    uint32_t scope; /* of its lines; 0: no spec is known for it, and there are none */
-    bool beyond;    /* parts are nested too deep for it, or are too many */
+    uint32_t scope; /* of its lines; 0: it has none, as no spec is known for it */
+    bool beyond;    /* too many parts, or nested too deep */
     uint32_t when;  /* a condition, or 0 */
     numel_str path,
-        type; /* where its configuration stands, from the top; the model type there, {NULL, 0}: none */
+        type; /* path of its configuration from the top; the model type there, {NULL, 0} if none */
 };
 
-/* Where symbols, keys and rules of a spec belong: 0 is the spec itself, others are parts. What a name means in
- * one it means in no other. */
+/* The scope of symbols, keys and rules: 0 is the spec itself, others are parts. Scopes share no names. */
 struct part_scope {
     uint32_t outer;
     uint32_t class;        /* expression of class=, in the outer scope; 0: the base class */
-    numel_str base, type;  /* cfg() asks below this path; the model type there */
-    numel_str label, role; /* before its symbols: "vision."; before its roles: "v." */
-    numel_str prefix;      /* of its names, where it is the same for all; else {NULL, 0} */
-    numel_str strip;       /* of strip=; {NULL, 0}: what the class says */
-    numel_str bare;        /* what names of its base class lack */
+    numel_str base, type;  /* cfg() reads below this path; the model type there */
+    numel_str label, role; /* prefix of its symbols: "vision."; of its roles: "v." */
+    numel_str prefix;      /* of its names, if it is constant; else {NULL, 0} */
+    numel_str strip;       /* value of strip=; {NULL, 0}: the class decides */
+    numel_str bare;        /* the prefix that names of its base class lack */
     struct {
         numel_str name;
         uint32_t value; /* expression in the outer scope */
@@ -174,12 +174,12 @@ struct line {
     enum line_kind kind;
     uint16_t file, column;
     uint32_t number;
-    uint32_t parent;      /* the line whose block this stands in, or NO_LINE */
+    uint32_t parent;      /* line whose block this one is in, or NO_LINE */
     uint32_t close;       /* openers and branches: next branch or END of the same block */
-    uint32_t previous;    /* ELSE, OR, END: the branch before, up to the opener */
+    uint32_t previous;    /* ELSE, OR, END: the branch before, back to the opener */
     uint32_t symbol;      /* LET, FOR */
-    uint32_t expr[SIDES]; /* LET: value a side; FOR: from, to; IF, ELSE: condition (0: always);
-                                EXTRA the same; PREFIX, PART: templates (0: empty) */
+    uint32_t expr[SIDES]; /* LET: value for each side; FOR: from, to; IF, ELSE, EXTRA: condition (0: always);
+                           * PREFIX, PART: templates (0: empty) */
     numel_str label;      /* EXTRA */
     union {
         struct tensor_line *tensor;
@@ -201,10 +201,10 @@ struct spec_default { /* default */
     uint32_t scope;
 };
 
-struct spec_guess { /* guess: what a file without configuration shows of a key */
+struct spec_guess { /* guess: reads a key off a file without configuration */
     const char *path;
-    uint32_t each;  /* expression of each=: the value is a list of so many items; 0: it is none */
-    uint32_t inner; /* expression of inner=: each item is a list of so many; 0: it is none */
+    uint32_t each;  /* expression of each=: the value is a list of that length; 0: not a list */
+    uint32_t inner; /* expression of inner=: each item is a list of that length; 0: not a list */
     uint32_t value; /* expression */
     uint32_t index, count, within; /* their symbols: `i`, `n` and `j` */
     uint32_t scope;
@@ -218,10 +218,10 @@ struct spelling { /* other names for the same tensors: see spec_rename() */
 enum { SPEC_TOWERS = 4 };
 
 struct symbol {
-    numel_str name;        /* "vision.E": the label of its scope, then what the spec calls it */
-    uint16_t scope, label; /* label: bytes of it */
+    numel_str name;        /* "vision.E": the label of its scope, then its name in the spec */
+    uint16_t scope, label; /* label: its length in bytes */
     uint32_t uses;
-    uint32_t line; /* of its first let or for, NO_LINE for what is built in */
+    uint32_t line; /* of its first let or for; NO_LINE for built-in ones */
 };
 
 enum {
@@ -250,14 +250,14 @@ struct spec {
     size_t guess_count, guess_cap;
     struct spelling *spellings;
     size_t spelling_count, spelling_cap;
-    const char *towers[SPEC_TOWERS]; /* prefixes: what is behind one never stands for a name without it */
+    const char *towers[SPEC_TOWERS]; /* prefixes: a name with one never stands for the name without it */
     unsigned tower_count;
-    struct part_scope *scopes; /* in the arena; one, or with parts room for SPEC_SCOPES */
+    struct part_scope *scopes; /* in the arena; one, or room for SPEC_SCOPES if there are parts */
     unsigned scope_count;
     bool parted; /* there are part lines */
 };
 
-/* What is wrong with a spec, one message a place. */
+/* An error in a spec. */
 struct complaint {
     const char *file;
     uint32_t line, column;
@@ -276,16 +276,16 @@ struct complaints {
 void complain(struct complaints *c, const char *file, uint32_t line, uint32_t column, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Nothing has been complained about since there were `before` of them; else *e has the first: SPEC, NOMEM. */
+/* True if there are no complaints beyond the first `before`; else *e has the first of them. SPEC, NOMEM. */
 NUMEL_MUST bool complaints_none(const struct complaints *all, size_t before, numel_error *e);
 
-/* Finds the text of a block that a spec uses; false when there is none of that name. */
+/* Finds the text of a block that a spec uses; false if there is none with that name. */
 typedef bool spec_source_fn(void *ctx, numel_str name, numel_str *text, const char **file);
 
-/* What stands for a part: the spec of the configuration at a path (from the top). */
+/* The spec for a part, whose configuration is at a path from the top. */
 struct spec_link {
-    numel_str type; /* of the configuration; given where the line says type=. {NULL, 0}: nobody says */
-    numel_str text; /* p NULL: no spec is for it */
+    numel_str type; /* of the configuration, or from type=; {NULL, 0} if unknown */
+    numel_str text; /* p NULL: no spec serves it */
     const char *file;
 };
 /* Fills *link, whose type may be given; texts must outlive the spec. False: NOMEM. */
@@ -300,36 +300,35 @@ struct spec_input {
     spec_link_fn *link; /* with source_ctx; NULL: parts have no spec */
 };
 
-/* SPEC when a line is wrong: *e has the first complaint, `all` (may be NULL) each of them. LIMIT,
- * NOMEM. */
+/* SPEC if a line is wrong: *e has the first complaint, `all` (may be NULL) all of them. LIMIT, NOMEM. */
 NUMEL_MUST bool spec_parse(struct spec **out, const struct spec_input *in, const numel_allocator *m,
                            struct complaints *all, numel_error *e);
 void spec_free(struct spec *s);
 
-/* Further checks that a running program does without: unused lets, a role given twice in one
- * block, a spec without `arch` or tensors. `text` is what was parsed: of its print sections no two may be for the
- * same model type, and none for one that is not matched. */
+/* Checks that are not needed at run time: unused lets, a role given twice in one block, a spec without `arch`
+ * or tensors. `text` is the parsed text: each model type may have one print section and must be matched. */
 void spec_lint(const struct spec *s, numel_str text, struct complaints *all);
 
-/* Whose spellings: of the spec and of its parts, its own alone, or those of its parts. */
+/* Which spellings to use: all, only those of the spec itself, or only those of its parts. */
 enum spelled { SPELLED_ANYWHERE, SPELLED_OUTSIDE, SPELLED_INSIDE };
 
-/* Does a spelling ask for a number? Else names that differ in numbers alone are all spelled otherwise, or none is. */
+/* True if a spelling depends on numbers. If not, names that differ only in numbers are all respelled, or none
+ * is. */
 bool spec_spells_numbers(const struct spec *s);
-/* The next canonical name that `name` may be another spelling of, in the arena; {NULL, 0} when
- * there is none left. *at starts at 0. In a pattern, `*` stands for a run without dots, at its
- * start or end for anything. Meant for names that a spec does not expect as they stand. */
+/* The next canonical name for which `name` may be another spelling, in the arena; {NULL, 0} if there are no
+ * more. *at starts at 0. In a pattern, `*` matches a run without dots, or anything at its start or end. For
+ * names that the spec does not expect as they are. */
 numel_str spec_rename(const struct spec *s, numel_str name, enum spelled by, size_t *at, struct arena *a);
-/* The other way: the name in the i-th spelling, where that is of the family; {NULL, 0}: it has none there. */
+/* The reverse: the name in the i-th spelling, if that is of the family; {NULL, 0} if there is none. */
 NUMEL_MUST numel_str spec_respell(const struct spec *s, numel_str name, numel_str family, size_t i,
                                   struct arena *a);
-/* The spelling that gave it, by what *at is then. */
+/* The number of the spelling that gave the name, from the value of *at after it. */
 size_t spec_renamed_by(size_t at);
-/* What names begin with that it spells "FRONT*" as "OTHER*", and leaves as they are behind that; {NULL, 0}: it is none of
- * those, or a part's, whose names are another's in part. */
+/* FRONT of a spelling that changes only the front of names, from "FRONT*" to "OTHER*"; {NULL, 0} for other
+ * spellings, and for those of parts, which apply inside names. */
 numel_str spec_spelling_front(const struct spec *s, size_t spelling);
 
-/* Functions, by number: spec_function() gives -1 for an unknown name. */
+/* Functions, by number; spec_function() returns -1 for an unknown name. */
 enum function {
     FUNCTION_CFG,
     FUNCTION_HAS,
@@ -383,7 +382,7 @@ enum function {
     FUNCTION_NUMBER,
     FUNCTIONS
 };
-/* "index_k"; of SHARED "shared". */
+/* "index_k"; "shared" for CACHE_SHARED. */
 const char *cache_kind_name(enum cache_kind kind);
 const char *cache_per_name(enum cache_per per);
 

@@ -1,12 +1,12 @@
 /*
- * spec_cache.c -- the lines of a spec that say what a layer keeps while text is generated, read; see parse.h.
+ * spec_cache.c -- parses the lines of a spec that state what a layer keeps while generating; see parse.h.
  *
  *     cache KIND ELEMENTS per token|source|sequence [window=EXPR] [every=EXPR] [rest=EXPR] [width=EXPR]
  *           [latent] [apart] [if=EXPR]
  *     cache shared [if=EXPR]
  *     cache none
  *
- * A line stands in the loop over the layers, beside the tensors that compute what is kept.
+ * A line is in the loop over the layers, next to the tensors that compute what is kept.
  */
 #include "formula/parse.h"
 
@@ -67,7 +67,7 @@ static bool attribute(struct parser *p, numel_str word, struct cache_line *c)
     return parser_fail(p, word.p, "expected window=, every=, rest=, width=, latent, apart or if=");
 }
 
-/* What goes together: only tokens are counted, in one way. */
+/* Checks combinations: only tokens are counted, and in only one way. */
 static bool check(struct parser *p, const struct cache_line *c)
 {
     bool counts = c->window || c->every || c->rest;

@@ -1,18 +1,18 @@
 /*
- * spec_choose.c -- a table of models that differ in sizes: a row a model, a column a symbol.
+ * spec_choose.c -- a table of models that differ in sizes: a row is a model, a column is a symbol.
  *
  *     choose variant  E=dim("norm.bias",0) depths
  *      row "DAT x2"   180                  [6,6,6]
  *      row "DAT-S x2" 60                   [6,6]
  *     end
  *
- * It reads as a `let` that finds the row, and one for each column that takes its value out of a list.
+ * It is parsed as a `let` that selects the row, and a `let` for each column that takes its value from a list.
  */
 #include "formula/parse.h"
 
 #include <string.h>
 
-/* let SYMBOL = the value at hand: a node */
+/* let SYMBOL = node `value` */
 static bool let(struct parser *p, uint32_t symbol, uint32_t value)
 {
     struct symbol *s = &p->spec->symbols[symbol];
@@ -24,7 +24,7 @@ static bool let(struct parser *p, uint32_t symbol, uint32_t value)
     return true;
 }
 
-/* One more thing that tells the row: the file shows what the list has. */
+/* Adds a test for the row: the value in the file equals the list's. */
 static bool tell(struct parser *p, uint32_t shown, uint32_t list)
 {
     struct choosing *c = &p->choosing;
@@ -41,7 +41,7 @@ static bool tell(struct parser *p, uint32_t shown, uint32_t list)
     return true;
 }
 
-/* The column's list, which the rows will fill, and its value in the row that was found. */
+/* Makes the column's list, which the rows fill, and its value in the selected row. */
 static uint32_t column_value(struct parser *p, numel_str name, uint32_t *list)
 {
     uint32_t value, row;
@@ -55,7 +55,7 @@ static uint32_t column_value(struct parser *p, numel_str name, uint32_t *list)
     return value;
 }
 
-/* NAME, NAME=EXPR or NAME=[EXPR,EXPR]: what the file shows of it, in one place or more. */
+/* NAME, NAME=EXPR or NAME=[EXPR,EXPR]: the value in the file, in one or several places. */
 static bool column(struct parser *p, numel_str word)
 {
     struct choosing *c = &p->choosing;
@@ -82,7 +82,7 @@ bool parse_choose(struct parser *p)
     struct choosing *c = &p->choosing;
     numel_str word;
     *c = (struct choosing){ .line = p->line,
-                            .row = parse_symbol(p, text_of("(row)")) }; /* not a name that a file can have */
+                            .row = parse_symbol(p, text_of("(row)")) }; /* cannot be a name in a file */
     if (!error_free(p->error) || !(c->nearest = node_new(p, NODE_NEAREST, at))) return false;
     node_at(p, c->nearest)->source = text_of("(row)");
     p->spec->symbols[c->row].uses++;
@@ -92,7 +92,7 @@ bool parse_choose(struct parser *p)
     return c->told || parser_fail(p, at, "no column says what the file shows of it: NAME=EXPR");
 }
 
-/* A value a column. */
+/* One value for each column. */
 NUMEL_MUST static bool chosen_row(struct parser *p)
 {
     struct choosing *c = &p->choosing;

@@ -1,18 +1,18 @@
 /*
- * spec_guess.c -- the lines of a spec that say what a file without configuration shows of a key that no size gives, read;
- * see parse.h.
+ * spec_guess.c -- parses the lines of a spec that read keys off a file without configuration, if no size
+ * gives them; see parse.h.
  *
  *     guess KEY [each=COUNT [inner=COUNT]] EXPR
  *
- * With `each` the value is a list: EXPR for i from 0 up to, not including, n = COUNT; with `inner` each item is one, too, of
- * EXPR for j. In texts {i} stands for its value.
- * Lets of the spec are not known here: what a guess needs it takes from the file.
+ * With `each` the value is a list: EXPR for i from 0 up to, not including, n = COUNT. With `inner` each item
+ * is a list, too, of EXPR for j. In texts {i} is replaced by its value. Lets of the spec are unknown here: a
+ * guess reads what it needs from the file.
  */
 #include "formula/parse.h"
 
 #include <string.h>
 
-/* NAME=EXPR, where the next word is that; else nothing is read. */
+/* Reads NAME=EXPR if it is the next word; else reads nothing. */
 static bool read_count(struct parser *p, const char *name, uint32_t *count)
 {
     numel_str word;
@@ -31,7 +31,7 @@ static bool read_values(struct parser *p, struct spec_guess *g)
     return clause_condition(p, &g->value);
 }
 
-/* The indices and their end are known in this line alone, unless the spec has such symbols above. */
+/* Only this line knows the indices and their limit, unless the spec has defined these symbols above. */
 static bool read_indexed(struct parser *p, struct spec_guess *g)
 {
     struct symbol *all = p->spec->symbols;

@@ -1,17 +1,17 @@
 /*
- * spec_part.c -- lines `part PATH as PREFIX`, read; see parse.h.
+ * spec_part.c -- parses lines `part PATH as PREFIX`; see parse.h.
  *
- * A part line is a block. Its lines are those of the spec that the configuration at PATH asks for, read in a
- * scope of their own: their symbols are others than those around it, their cfg() asks below PATH, their match
- * lines are for them only. What is asked for is known by who has the configurations, the `link` of the input;
- * where nobody does, or no spec is for it, the block is empty, and who walks into it is told so.
+ * A part line is a block. Its lines are those of the spec for the configuration at PATH, parsed in a scope of
+ * their own: their symbols are separate, their cfg() reads below PATH, and their match lines apply only to
+ * them. The input's `link` has the configurations and finds the spec. If it finds none, or there is no
+ * `link`, the block is empty, and walking into it reports that.
  */
 #include "formula/parse.h"
 #include "formula/parts.h"
 
 #include <string.h>
 
-enum { TYPE_BYTES = 128 }; /* of a model type; longer ones are no names */
+enum { TYPE_BYTES = 128 }; /* of a model type; longer ones are not names */
 
 static numel_str joined(struct parser *p, numel_str a, const char *sign, numel_str b)
 {
@@ -20,9 +20,9 @@ static numel_str joined(struct parser *p, numel_str a, const char *sign, numel_s
     return text;
 }
 
-/* ---- what is named after the path -------------------------------------------------------------- */
+/* ---- names derived from the path --------------------------------------------------------------- */
 
-/* "vision" of "vision_config", "encoder" of "a.encoder". */
+/* "vision" for "vision_config", "encoder" for "a.encoder". */
 static numel_str own_name(numel_str path)
 {
     for (size_t i = path.n; i--;)
@@ -41,7 +41,7 @@ static bool is_label(const struct spec *s, numel_str label, numel_str base)
     return false;
 }
 
-/* "vision.": no other configuration has it. */
+/* "vision.": unique for each configuration. */
 NUMEL_MUST static bool find_label(struct parser *p, struct part_scope *scope)
 {
     const struct spec *s = p->spec;
@@ -56,7 +56,7 @@ NUMEL_MUST static bool find_label(struct parser *p, struct part_scope *scope)
     return error_free(p->error);
 }
 
-/* What roles are told apart by, as all specs do it: "v." what sees, "a." what hears. */
+/* The prefix of roles, the same in all specs: "v." for vision, "a." for audio. */
 static numel_str find_role(numel_str path)
 {
     static const struct {
@@ -132,14 +132,14 @@ NUMEL_MUST static bool room_for_scopes(struct parser *p)
     return true;
 }
 
-/* The lines of the block, where there is a spec for it. */
+/* Parses the lines of the block, if there is a spec for it. */
 NUMEL_MUST static bool read_inside(struct parser *p, struct part_line *part, struct part_scope *scope)
 {
     struct spec *s = p->spec;
     struct spec_link link = { .type = part->type };
     part->beyond = p->parts == PART_DEPTH || s->scope_count == SPEC_SCOPES;
     for (uint32_t up = p->scope; up && part->type.n; up = s->scopes[up].outer)
-        part->beyond |= text_same(s->scopes[up].type, part->type); /* of type=: it would never end */
+        part->beyond |= text_same(s->scopes[up].type, part->type); /* type= could recurse without end */
     if (!part->beyond && p->input->link &&
         !p->input->link(p->input->source_ctx, s, part->path, &link, p->error))
         return false;

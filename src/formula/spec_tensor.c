@@ -1,6 +1,6 @@
 /*
- * spec_tensor.c -- the lines of a spec that stand for tensors, read; see parse.h. What a bn has comes out as the lines
- * that one would have written without it.
+ * spec_tensor.c -- parses the lines of a spec that stand for tensors; see parse.h. A bn becomes the lines
+ * that one would write without it.
  */
 #include "formula/parse.h"
 
@@ -21,7 +21,7 @@ static bool gguf_dims(struct parser *p, numel_str list, struct tensor_line *t)
     return t->gguf_ndim || parser_fail(p, list.p, "gguf=[] has no dims");
 }
 
-/* A role of a part: "v.attn.q" of a ViT, which calls it attn.q or that already. */
+/* Adds the part's prefix to a role, unless it has it: "v.attn.q" for attn.q of a ViT. */
 NUMEL_MUST static bool place_role(struct parser *p, numel_str *role)
 {
     numel_str before = p->spec->scopes[p->scope].role;
@@ -30,13 +30,13 @@ NUMEL_MUST static bool place_role(struct parser *p, numel_str *role)
     return role->p || parser_nomem(p);
 }
 
-/* What only a line has, until it is read. */
+/* Needed only while a line is parsed. */
 struct more {
     uint32_t affine, stats;
     numel_str names[SIDES]; /* {NULL, 0}: '-' */
 };
 
-/* NAME=VALUE, T, opt, empty, int or any: 1 when the word was one, 0 when it is a dim, -1 after a complaint. */
+/* NAME=VALUE, T, opt, empty, int or any: 1 for an attribute, 0 for a dim, -1 after a complaint. */
 static int attribute(struct parser *p, numel_str word, struct tensor_line *t, struct more *more)
 {
     static const char *const names[] = { "bias=", "if=", "tied=", "affine=", "stats=",
@@ -53,13 +53,13 @@ static int attribute(struct parser *p, numel_str word, struct tensor_line *t, st
         numel_str value = text_from(word, n);
         if (i == 6) return t->of = value, place_role(p, &t->of) ? 1 : -1;
         if (i == 7) return gguf_dims(p, value, t) ? 1 : -1;
-        if (i == 8) return t->stack ? 1 : -1; /* read before, for {e} in the name */
+        if (i == 8) return t->stack ? 1 : -1; /* parsed before, for {e} in the name */
         return (*places[i] = parse_part(p, value)) ? 1 : -1;
     }
     return 0;
 }
 
-/* stack= gives `e` its meaning in the names that stand before it. */
+/* stack= defines `e` for names that come before it. */
 static bool find_stack(struct parser *p, struct tensor_line *t)
 {
     const char *at = p->at;
@@ -112,7 +112,7 @@ static bool keep_tensor(struct parser *p, struct tensor_line *t)
     return line != NULL;
 }
 
-/* A statistic of a bn: a buffer beside its weight. */
+/* A statistic of a bn: a buffer next to its weight. */
 NUMEL_MUST static bool statistic(struct parser *p, const struct tensor_line *norm, const struct more *more,
                                  const char *name, const char *role)
 {
@@ -128,7 +128,8 @@ NUMEL_MUST static bool statistic(struct parser *p, const struct tensor_line *nor
     return keep_tensor(p, t);
 }
 
-/* weight and bias, running_mean, running_var, and how many batches these are of: files of older torch lack it. */
+/* weight and bias, running_mean, running_var, and the number of batches seen, which files of older torch
+ * lack. */
 NUMEL_MUST static bool batch_norm(struct parser *p, struct tensor_line *t, const struct more *more)
 {
     struct tensor_line *norm = arena_copy(&p->spec->arena, t, sizeof *t);

@@ -1,8 +1,8 @@
 /*
  * terms.c -- the formula of an expansion; see terms.h.
  *
- * Sites become runs: the same tensor line with the same size expression, in some turns of a loop.
- * Runs give the number of turns in symbols, then the expression; terms are runs of one role.
+ * Sites become runs: one tensor line with one size expression, in some iterations of a loop. Runs give the
+ * number of iterations in symbols, then the expression; a term is all runs of one role.
  */
 #include "formula/terms.h"
 
@@ -14,8 +14,8 @@ struct run {
     const struct site *first;
     struct poly each;      /* without the stack */
     uint64_t elements;     /* of one tensor, without the stack */
-    uint64_t turns, times; /* times: turns, each with its stack */
-    int64_t last; /* turn, of a loop that is in no other: not that of the last site where turns are folded */
+    uint64_t turns, times; /* times: iterations, each with its stack */
+    int64_t last; /* iteration of a loop that is not nested; with folded iterations not the last site's */
     enum evidence evidence;
     size_t next; /* run of the same line + 1 */
 };
@@ -36,7 +36,7 @@ struct work {
     size_t term_cap, symbol_cap;
 };
 
-/* The polynomial, or the number when it does not say the same. */
+/* The polynomial, or the number if its value differs. */
 static struct poly sure(struct work *w, struct poly p, uint64_t value)
 {
     int64_t v;
@@ -79,11 +79,12 @@ NUMEL_MUST static bool add_site(struct work *w, const struct site *s)
            error_set(w->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "a term does not fit");
 }
 
-/* ---- how often, in symbols -------------------------------------------------------------------- */
+/* ---- number of iterations in symbols ---------------------------------------------------------- */
 
 static struct poly lost_poly(void) { return (struct poly){ .lost = true }; }
 
-/* `bound` as `i < X` and the like in an expression name it, X being constant in the loop. */
+/* The polynomial for `bound` from a condition such as `i < X`, with X constant in the loop; lost if there is
+ * none. */
 static struct poly bound_in(struct work *w, uint32_t node, uint32_t symbol, int64_t bound)
 {
     const struct spec *s = w->x->spec;
@@ -106,7 +107,7 @@ static struct poly bound_in(struct work *w, uint32_t node, uint32_t symbol, int6
     return lost_poly();
 }
 
-/* An end of a run: of the loop itself, or named by a condition around the tensor. */
+/* The polynomial for an end of a run: an end of the loop, or one named by a condition around the tensor. */
 static struct poly end_poly(struct work *w, const struct run *r, int64_t bound)
 {
     const struct spec *s = w->x->spec;
@@ -136,7 +137,7 @@ static struct poly turns_poly(struct work *w, const struct run *r)
     }
     if (product == r->turns) return sure(w, all, r->turns);
     numel_error *kept = w->x->env.error, mine = { 0 };
-    w->x->env.error = &mine; /* a condition that cannot be evaluated here names nothing */
+    w->x->env.error = &mine; /* a condition that fails here gives no name */
     const struct turn *first = r->first->turn;
     bool unbroken = first && !first->outer && (uint64_t)(r->last - first->at) == r->turns - 1;
     if (unbroken) all = poly_subtract(f, end_poly(w, r, r->last + 1), end_poly(w, r, first->at));
@@ -154,7 +155,7 @@ static bool add_piece(struct work *w, struct poly turns, struct poly sum)
     for (size_t i = 0; i < w->piece_count; i++) {
         struct piece *p = &w->pieces[i];
         struct poly both = poly_same(p->turns, turns) ? poly_add(&w->x->factors, p->sum, sum) : lost_poly();
-        if (both.lost || (outside && both.n > 1)) continue; /* outside, a piece is a monomial */
+        if (both.lost || (outside && both.n > 1)) continue; /* such a piece is a monomial */
         p->sum = both;
         return true;
     }
@@ -245,7 +246,7 @@ NUMEL_MUST static bool add_term(struct work *w, const struct run *r)
         if (!text_same(m->role, r->first->role) || strcmp(m->expr, expr) != 0 || m->each != r->elements)
             continue;
         m->times += r->times;
-        m->total += total; /* the expansion's total fits, and this is part of it */
+        m->total += total; /* fits: part of the expansion's total */
         if (r->evidence > m->evidence) m->evidence = r->evidence;
         return true;
     }

@@ -1,4 +1,4 @@
-/* timm.c -- see timm.h. The number is made as mktimm.py makes it. */
+/* timm.c -- see timm.h. The number is computed as in mktimm.py. */
 #include "formula/timm.h"
 
 #include "base/text.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MOST = 16384 }; /* tensors: no architecture has so many */
+enum { MOST = 16384 }; /* tensors: more than any architecture has */
 
 static const char wrapper[] = "timm_model.";
 
@@ -20,7 +20,8 @@ static bool is_sidecar(numel_str last)
     return s < end;
 }
 
-/* A head, or a buffer that not all files have, or what a quantizer puts beside a weight that keeps its shape. */
+/* True for a head, a buffer that some files lack, or what a quantizer stores next to a weight that keeps its
+ * shape. */
 static bool is_left_out(numel_str name)
 {
     static const char
@@ -35,7 +36,7 @@ static bool is_left_out(numel_str name)
 
 static uint32_t mixed(uint32_t h, uint64_t x) { return (uint32_t)((h ^ x) * 0x01000193u); }
 
-/* FNV-1a of 32 bits over a tensor's name, its rank, its first size and a kernel's last. */
+/* 32-bit FNV-1a of a tensor's name, its rank, its first size, and the last size of a kernel. */
 static uint32_t digest(const numel_tensor *t, numel_str name)
 {
     uint32_t h = 0x811C9DC5u;
@@ -60,7 +61,7 @@ static bool is_wrapped(const struct registry *r)
     return all;
 }
 
-/* Of the tensors whose names start so. */
+/* The number made from the tensors whose names begin with `start`. */
 static uint32_t number_of(const struct registry *r, bool wrapped, const char *start)
 {
     uint32_t total = 0;
@@ -72,7 +73,7 @@ static uint32_t number_of(const struct registry *r, bool wrapped, const char *st
     return total;
 }
 
-/* What stands in quotes behind a word's sign; false: the line has no such word. */
+/* The quoted value of a word; false if the line lacks the word. */
 static bool word_of(numel_str line, const char *key, numel_str *value)
 {
     for (numel_str word = text_word(&line); word.n; word = text_word(&line)) {
@@ -85,7 +86,8 @@ static bool word_of(numel_str line, const char *key, numel_str *value)
     return false;
 }
 
-/* A size of the weight of the module that a word of the line names; `none`: the file has no such tensor, -1: there is no such word. */
+/* A size of the weight of the module that a word of the line names; `none` if the file lacks the tensor, -1
+ * if the line lacks the word. */
 static int64_t size_told(const struct registry *r, bool wrapped, numel_str line, const char *key,
                          uint32_t axis, int64_t none)
 {
@@ -101,7 +103,7 @@ static int64_t size_told(const struct registry *r, bool wrapped, numel_str line,
     return none;
 }
 
-/* In its place: of those that are alike the shortest name is the best known. */
+/* Inserts it by length of name: among like architectures, the shortest name is the best known. */
 static void enter(struct timm_found *found, unsigned *count, const struct timm_found *x)
 {
     unsigned at = *count < TIMM_FOUND ? (*count)++ : TIMM_FOUND;
@@ -112,7 +114,7 @@ static void enter(struct timm_found *found, unsigned *count, const struct timm_f
     if (at < TIMM_FOUND) found[at] = *x;
 }
 
-/* The architectures that the number tells. */
+/* Finds the architectures with that number. */
 static unsigned find(const struct registry *r, enum told kind, uint32_t number, bool wrapped,
                      struct timm_found found[TIMM_FOUND])
 {

@@ -1,10 +1,10 @@
-/* value.c -- equal values, and what messages show of one. */
+/* value.c -- compares values, and shows them in messages. */
 #include "formula/value.h"
 
 #include "base/text.h"
 #include "base/number.h"
 
-/* Lists that are not mapped, of plain values: no default has another one. */
+/* For lists of plain values that are not mapped: defaults have no others. */
 static bool same_list(const struct value *a, const struct value *b)
 {
     uint64_t n = a->list.n;
@@ -35,7 +35,7 @@ const char *evidence_name(enum evidence e)
     return "unknown";
 }
 
-/* As short as it can be: 1.58, not 1.5800000000000001. */
+/* As short as possible: 1.58, not 1.5800000000000001. */
 static void show_real(char out[VALUE_SHOW], double r)
 {
     char text[NUMBER_REAL];

@@ -1,10 +1,10 @@
 /*
- * value.h -- what an expression of a spec can be worth, and where that came from.
+ * value.h -- the value of an expression of a spec, and where it comes from.
  *
- * Integers are int64 and checked. A double exists only because configurations hold factors (1.3, 2.5):
- * no arithmetic takes one but mul(), which truncates. Every value carries its evidence, and the
- * evidence of a result is the weakest of its operands: that is what lets a report say "the formula
- * matches, and two of its symbols were inferred from the file itself".
+ * Integers are int64 and checked. Doubles exist only because configurations have factors (1.3, 2.5): only
+ * mul(), which truncates, and similar functions accept one. Every value carries its evidence, and a result
+ * has the weakest evidence of its operands. So a report can state "the formula matches, and two of its
+ * symbols were inferred from the file itself".
  */
 #ifndef NUMEL_FORMULA_VALUE_H
 #define NUMEL_FORMULA_VALUE_H
@@ -16,8 +16,8 @@ enum evidence {
     EVIDENCE_CONSTANT,  /* written in the spec */
     EVIDENCE_DECLARED,  /* a key of the configuration */
     EVIDENCE_SET,       /* by the user, for this run */
-    EVIDENCE_DEFAULTED, /* the configuration is silent: a class default, or the spec's `??` */
-    EVIDENCE_INFERRED   /* read off the very tensors under test: cannot reveal an error there */
+    EVIDENCE_DEFAULTED, /* not in the configuration: a class default, or the spec's `??` */
+    EVIDENCE_INFERRED   /* read off the tensors under test: cannot reveal an error there */
 };
 
 enum value_kind { VALUE_NULL, VALUE_BOOL, VALUE_INT, VALUE_REAL, VALUE_TEXT, VALUE_LIST, VALUE_OBJECT };
@@ -26,17 +26,17 @@ struct value {
     enum value_kind kind;
     enum evidence evidence;
     bool varies;     /* depends on a loop: differs from layer to layer */
-    uint8_t loop;    /* where step is not 0: which loop (alike.h) */
-    int64_t step;    /* it grows by this with each turn of that loop; 0: see alike.h */
-    const char *key; /* "hidden_size", the glob of has(); NULL for what the spec says itself */
-    const char *by;  /* "LlamaConfig", whose default it is; else NULL */
+    uint8_t loop;    /* if step is not 0: its loop (alike.h) */
+    int64_t step;    /* increment in each iteration of that loop; 0: fixed, see alike.h */
+    const char *key; /* "hidden_size", the glob of has(); NULL for constants of the spec */
+    const char *by;  /* "LlamaConfig", if it is its default; else NULL */
     union {
         bool b;
         int64_t i;
         double r;
         numel_str s;
         struct {
-            const struct value *items; /* NULL when only counted (a tokenizer's list) */
+            const struct value *items; /* NULL if only counted (a tokenizer's list) */
             uint64_t n;
         } list;
         const json_value *object;
@@ -48,16 +48,16 @@ static inline struct value value_int(int64_t i) { return (struct value){ .kind =
 static inline struct value value_bool(bool b) { return (struct value){ .kind = VALUE_BOOL, .b = b }; }
 static inline struct value value_text(numel_str s) { return (struct value){ .kind = VALUE_TEXT, .s = s }; }
 
-/* The same flag, number or text; an integer is no real. */
+/* The same flag, number or text; an integer never equals a real. */
 bool value_same(const struct value *a, const struct value *b);
-/* The same, or both are null. */
+/* The same, or both null. */
 static inline bool value_equal(const struct value *a, const struct value *b)
 {
     return value_same(a, b) || (a->kind == VALUE_NULL && b->kind == VALUE_NULL);
 }
 /* "declared", "set", "defaulted", "inferred", "constant" */
 const char *evidence_name(enum evidence e);
-/* For messages: 4096, "relu", null, [3 values]; escaped, cut when long. */
+/* For messages: 4096, "relu", null, a list of 3; escaped, cut if long. */
 enum { VALUE_SHOW = 160 };
 char *value_show(char out[VALUE_SHOW], const struct value *v);
 

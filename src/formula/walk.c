@@ -1,9 +1,8 @@
 /*
- * walk.c -- the walk over the lines of a spec; see walk.h. One function a kind of line.
+ * walk.c -- walks the lines of a spec; see walk.h. One function for each kind of line.
  *
- * Invariant: behind a line, and so behind a block, the walk stands where it stood before it: the same
- * place, the same prefixes.
- * Recursion is as deep as blocks are nested, SPEC_DEPTH at most.
+ * Invariant: after a line, and so after a block, the walk has the same place and the same prefixes as before.
+ * Recursion is as deep as blocks are nested, at most SPEC_DEPTH.
  */
 #include "formula/walk.h"
 
@@ -13,8 +12,7 @@ static bool walk_lines(struct spec_walk *w, uint32_t from, uint32_t to);
 
 static const struct line *line_at(const struct spec_walk *w, uint32_t at) { return &w->env->spec->lines[at]; }
 
-/* The lines between an opener or branch and the next branch or end; behind them the line at hand is what
- * it was. */
+/* Walks the lines between an opener or branch and the next branch or end, then restores the current line. */
 static bool walk_block(struct spec_walk *w, uint32_t at)
 {
     const struct line *line = w->line;
@@ -86,7 +84,7 @@ const uint32_t *part_dims(const struct tensor_line *t, enum side side, enum part
 
 /* ---- tensors ---------------------------------------------------------------------------------- */
 
-/* The visitor's answer to a condition of a line; `otherwise` where there is none. */
+/* The visitor's answer to a condition of a line; `otherwise` if the line has none. */
 static bool ask(struct spec_walk *w, uint32_t node, enum decision otherwise, enum decision *out,
                 enum evidence *evidence)
 {
@@ -147,7 +145,7 @@ static bool walk_prefix(struct spec_walk *w, uint32_t at)
     return ok;
 }
 
-/* Names of GGUF are those of another file: a model in parts is several there. */
+/* A GGUF file has no parts: there a multi-part model is several files. */
 static bool walk_part(struct spec_walk *w, uint32_t at)
 {
     const struct part_line *part = w->line->part;
@@ -189,7 +187,7 @@ static bool walk_for(struct spec_walk *w, uint32_t at)
     return true;
 }
 
-/* An `if` and its branches, up to the one that certainly holds. */
+/* An `if` and its branches, up to the first that certainly holds. */
 static bool walk_if(struct spec_walk *w, uint32_t at)
 {
     enum decision holds = DECIDED_NO;
@@ -204,7 +202,7 @@ static bool walk_if(struct spec_walk *w, uint32_t at)
 
 static bool walk_extra(struct spec_walk *w, uint32_t at)
 {
-    enum evidence ignored = w->at.evidence; /* it is not a parameter either way */
+    enum evidence ignored = w->at.evidence; /* it is not a parameter in either case */
     enum decision holds;
     if (!ask(w, w->line->expr[0], DECIDED_YES, &holds, &ignored)) return false;
     if (holds != DECIDED_NO) {
@@ -214,7 +212,7 @@ static bool walk_extra(struct spec_walk *w, uint32_t at)
     return walk_block(w, at);
 }
 
-/* Has an alternative nothing but tensors that the side does not have? */
+/* True if an alternative has only tensors that this side lacks. */
 static bool is_lacking(const struct spec_walk *w, uint32_t at)
 {
     for (uint32_t k = at + 1; k < line_at(w, at)->close; k++) {
@@ -235,16 +233,16 @@ static bool walk_oneof(struct spec_walk *w, uint32_t at)
     return !v->close || v->close(w);
 }
 
-/* ---- all of it -------------------------------------------------------------------------------- */
+/* ---- all lines -------------------------------------------------------------------------------- */
 
-/* Branches and ends are walked with what they belong to. */
+/* Branches and ends are walked with their openers. */
 static bool (*const kinds[])(struct spec_walk *w, uint32_t at) = {
     [LINE_LET] = walk_let,       [LINE_PREFIX] = walk_prefix, [LINE_FOR] = walk_for,
     [LINE_IF] = walk_if,         [LINE_ONEOF] = walk_oneof,   [LINE_EXTRA] = walk_extra,
     [LINE_TENSOR] = walk_tensor, [LINE_PART] = walk_part,     [LINE_CACHE] = walk_cache,
 };
 
-/* The first line behind the one at `at` and all that belongs to it. */
+/* The first line after the one at `at` and all that belongs to it. */
 static uint32_t behind(const struct spec_walk *w, uint32_t at)
 {
     while (line_at(w, at)->close != NO_LINE) at = line_at(w, at)->close;

@@ -1,4 +1,4 @@
-/* witness.c -- questions to the file about one module; see witness.h. */
+/* witness.c -- reads from the file what it has for one module; see witness.h. */
 #include "base/text.h"
 #include "formula/function_internal.h"
 #include "formula/witness.h"
@@ -16,7 +16,7 @@ static uint64_t little_endian(const uint8_t *p, unsigned width)
     return v;
 }
 
-/* Bytes of "I32", "U8"; 0: no integers. */
+/* Bytes of "I32", "U8"; 0 if it is not an integer type. */
 static unsigned integer_width(const char *type)
 {
     static const char *const names[] = { "8", "16", "32", "64" };
@@ -31,7 +31,7 @@ static bool read_integer(const uint8_t *p, size_t n, const char *type, uint64_t 
     unsigned width = integer_width(type);
     if (!width || index >= n / width) return false;
     uint64_t v = little_endian(p + index * width, width), sign = UINT64_C(1) << (8 * width - 1);
-    if (*type == 'I' && width < 8 && (v & sign)) v -= sign * 2; /* wraps around to what is below 0 */
+    if (*type == 'I' && width < 8 && (v & sign)) v -= sign * 2; /* wraps around to the negative value */
     if (*type == 'U' && v > INT64_MAX) return false;
     *out = value_int((int64_t)v);
     return true;
@@ -44,7 +44,8 @@ static double half(unsigned bits)
     return bits >> 15 ? -v : v;
 }
 
-/* 1.58 was rounded to 24 bits, or fewer, before it was stored: the shortest number that it may be. */
+/* A value such as 1.58 was rounded to 24 bits or fewer when it was stored: finds the shortest number that
+ * fits. */
 NUMEL_MUST static bool read_float(const uint8_t *p, size_t n, const char *type, struct value *out)
 {
     static const struct {
@@ -84,15 +85,14 @@ NUMEL_MUST static bool scalar_of(const json_value *v, struct arena *a, struct va
         *out = (struct value){ .kind = VALUE_REAL, .r = json_double(v) };
     } else if (json_kind(v) == JSON_NUMBER) {
         *out = value_int(out->i);
-    } else if (json_kind(v) != JSON_NULL) { /* there is something: how much of it */
+    } else if (json_kind(v) != JSON_NULL) { /* a list or an object: its length */
         *out = (struct value){ .kind = VALUE_LIST };
         for (const json_value *x = json_first(v); x; x = json_next(x)) out->list.n++;
     }
     return true;
 }
 
-/* What is no JSON is silent. */
-/* The keys of a path are parted by dots; one that is marked stands for a name, whose own dots part nothing. */
+/* Keys of a path are separated by dots. A marked key stands for a name, whose own dots separate nothing. */
 static const json_value *dig(const struct nearby *b, const json_value *v, numel_str path, struct arena *a)
 {
     for (size_t i = 0; v && i < path.n; i++) {
@@ -117,7 +117,7 @@ NUMEL_MUST static bool in_json(const struct nearby *b, numel_str text, numel_str
     return ok;
 }
 
-/* ---- asking ----------------------------------------------------------------------------------- */
+/* ---- reading ---------------------------------------------------------------------------------- */
 
 static uint64_t position(numel_str path)
 {
@@ -134,7 +134,7 @@ NUMEL_MUST static bool ask_data(const struct nearby *b, enum function f, numel_s
     size_t n = 0, zeros = 0;
     if (!b->read || !b->read(b->ctx, name, bytes, &n, &type)) return true;
     while (zeros < n && !bytes[zeros]) zeros++;
-    if (zeros == n) return true; /* a hole in a sparse file says nothing */
+    if (zeros == n) return true; /* a hole in a sparse file is not a value */
     if (f == FUNCTION_JSON) return in_json(b, (numel_str){ (const char *)bytes, n }, path, a, out, e);
     if (f == FUNCTION_INTS) read_integer(bytes, n, type, position(path), out);
     else if (integer_width(type) == n || !read_float(bytes, n, type, out))
@@ -157,7 +157,7 @@ NUMEL_MUST static bool ask(const struct nearby *b, enum function f, numel_str na
     return true;
 }
 
-/* Who says it, for messages: what is behind the module's name, without what joins the two. */
+/* The source for messages: the rest after the module's name, without the character that joins them. */
 NUMEL_MUST static const char *witness_name(enum function f, numel_str name, struct arena *a)
 {
     size_t from = name.n;
@@ -211,7 +211,7 @@ bool witness_same(const struct asked *first, const struct nearby *nearby, struct
 
 /* ---- functions -------------------------------------------------------------------------------- */
 
-/* "shape.0" of the arguments behind the name. */
+/* "shape.0" from the arguments after the name. */
 NUMEL_MUST static bool path_of(struct call *c, numel_str *path)
 {
     char digits[24];

@@ -1,4 +1,4 @@
-/* ask.c -- reads a plan of numel.h: types, devices, training. */
+/* ask.c -- reads a plan from numel.h: types, devices, training. */
 #include "memory/memory.h"
 
 #include "base/num.h"
@@ -16,7 +16,7 @@ NUMEL_MUST static bool bad(numel_error *e, const char *what, const char *is)
     return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s; not %s", what, text_quote(shown, text_of(is)));
 }
 
-/* "q8_0", or "q8_0,f16": keys, values. */
+/* Reads the types of keys and values: "q8_0", or "q8_0,f16". */
 NUMEL_MUST static bool read_kv(struct memory_run *run, const char *text, numel_error *e)
 {
     const char *comma = text ? strchr(text, ',') : NULL;
@@ -43,7 +43,7 @@ NUMEL_MUST static bool read_load(struct memory_ask *a, const char *text, numel_e
     return bad(e, "--load: weights are loaded as-is, or as f16, bf16 or f32", text);
 }
 
-/* "24GiB", "24G", "24GB", as command-line options read sizes. */
+/* Reads "24GiB", "24G", "24GB", like sizes in command-line options. */
 NUMEL_MUST static bool read_size(numel_str *s, uint64_t *out)
 {
     static const char prefixes[] = "KMGT";
@@ -65,7 +65,7 @@ NUMEL_MUST static bool bad_devices(numel_error *e, const char *is)
 
 enum { LEAST_DEVICE = 1 << 20 };
 
-/* Digits alone are bytes, but nobody means 24 bytes by "24"; `unit`: the size has one. */
+/* Plain digits are bytes, but "24" hardly means 24 bytes. `unit` is true if the size has a unit. */
 NUMEL_MUST static bool is_device(uint64_t room, bool unit, const char *text, numel_error *e)
 {
     char shown[TEXT_QUOTE];
@@ -80,7 +80,7 @@ NUMEL_MUST static bool is_device(uint64_t room, bool unit, const char *text, num
                      room);
 }
 
-/* "24GiBx2" for "2x24GiB" */
+/* True, with an error, for "24GiBx2" instead of "2x24GiB". */
 NUMEL_MUST static bool is_turned(const char *text, numel_error *e)
 {
     const char *x = strrchr(text, 'x');
@@ -95,7 +95,7 @@ NUMEL_MUST static bool is_turned(const char *text, numel_error *e)
     return true;
 }
 
-/* "2x24GiB", "24GiB,16GiB" */
+/* Reads "2x24GiB", "24GiB,16GiB". */
 NUMEL_MUST static bool read_devices(struct memory_ask *a, const char *text, numel_error *e)
 {
     numel_str s = text_of(text ? text : "");

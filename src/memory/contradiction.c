@@ -1,7 +1,7 @@
 /*
- * contradiction.c -- configurations whose layers no class would run: unknown sorts of layers, more or fewer of
- * them than there are layers, windowed layers without a window size, heads that do not divide. A specification
- * may still count them; their cache is then unknown, and has no number.
+ * contradiction.c -- configurations whose layers no class can run: unknown sorts of layers, a wrong number of
+ * them, windowed layers without a window size, heads that do not divide. A specification may still count
+ * them, but their cache is unknown and has no number.
  */
 #include "memory/memory.h"
 
@@ -18,7 +18,7 @@ static bool is_declared(const struct value *v, enum value_kind kind)
     return v->kind == kind && (v->evidence == EVIDENCE_DECLARED || v->evidence == EVIDENCE_SET);
 }
 
-/* The names that transformers uses, with those of earlier releases. */
+/* True for names that transformers uses, including those in earlier releases. */
 static bool is_sort(const struct value *v)
 {
     static const char sorts[] =
@@ -29,7 +29,7 @@ static bool is_sort(const struct value *v)
     return v->kind == VALUE_TEXT && text_lists(text_of(sorts), v->s);
 }
 
-/* Needs as many entries as there are layers; prediction layers may follow them. */
+/* Checks that there are as many entries as layers; prediction layers may follow. */
 NUMEL_MUST static bool check_count(struct memory *m, size_t place, uint64_t listed, numel_error *e)
 {
     struct value layers, more;
@@ -51,7 +51,8 @@ static bool lists(const struct value *types, const char *sort)
     return false;
 }
 
-/* transformers cannot make the cache of windowed layers without a window size, set or by the class's default. */
+/* Checks that windowed layers have a window size, stated or by the class's default; without one,
+ * transformers cannot make their cache. */
 NUMEL_MUST static bool check_window(struct memory *m, size_t place, const struct value *types, numel_error *e)
 {
     static const struct {

@@ -1,22 +1,23 @@
 /*
- * devices.c -- placement: layers split among devices, as llama.cpp does, or each layer split among all of them.
+ * devices.c -- places layers on devices: whole layers, as llama.cpp does, or each layer split among all
+ * devices.
  *
- * By layers: a layer's weights and its cache stay together; the output counts as one more layer after the last.
- * The last layers are offloaded, and each device gets a share in proportion to its room. Tensors before the
- * layers (token embeddings, towers) stay on the processor; so do experts, on request.
+ * Whole layers: a layer's weights and its cache stay together, and the output counts as an additional last
+ * layer. The last layers are offloaded, and each device gets a share in proportion to its room. Tensors
+ * before the layers (token embeddings, towers) stay on the processor, and so do experts, if requested.
  *
- * Each layer on all devices (tensor parallel): a matrix is cut into one part per device, a vector is on each.
- * Heads are not cut: the number of devices must divide that of heads, and must divide that of key-value heads or
- * be a multiple of it. MLA's cache has no heads and is on each device.
+ * Each layer on all devices (tensor parallel): a matrix is cut into one part per device; a vector is on every
+ * device. Heads are never cut, so the number of devices must divide the number of heads, and must divide the
+ * number of key-value heads or be a multiple of it. MLA's cache has no heads and is on every device.
  */
 #include "memory/memory.h"
 
 #include "base/num.h"
 #include "base/text.h"
 
-/* One turn of the loop over layers. */
+/* A turn of the loop over layers. */
 struct place {
-    uint32_t line; /* of the loop */
+    uint32_t line; /* that of the loop */
     int64_t at;
     uint64_t weights, experts, cache;
 };
@@ -24,9 +25,9 @@ struct place {
 struct split {
     struct memory *m;
     struct place *places;
-    size_t count, cap, last; /* last: found by the previous look-up; the next is often near */
-    uint64_t output, rest;   /* weights after the layers, and all others */
-    uint64_t cut, whole;     /* weights of matrices and of vectors */
+    size_t count, cap, last; /* last: the latest place found, since the next is often nearby */
+    uint64_t output, rest;   /* weights after the layers, and all others outside layers */
+    uint64_t cut, whole;     /* weights in matrices, and in vectors */
     uint64_t heads, kv_heads;
     numel_error *e;
 };
@@ -42,7 +43,7 @@ static const struct turn *outermost(const struct turn *t)
     return t;
 }
 
-/* Searches forward from the place found last, and wraps around. */
+/* Searches forward from the latest place, and wraps around. */
 static struct place *find_place(struct split *s, uint32_t line, int64_t at)
 {
     for (size_t n = 0, i = s->last; n < s->count; n++, i = i + 1 < s->count ? i + 1 : 0) {
@@ -82,7 +83,7 @@ NUMEL_MUST static bool add_cache(struct split *s, const struct expansion *x, siz
     return num_add(&p->cache, p->cache, use.bytes) || too_large(s->e);
 }
 
-/* The expansion is not folded: each layer is separate. */
+/* In an expansion that is not folded, each layer is separate. */
 NUMEL_MUST static bool add_caches(struct split *s, const struct expansion *x)
 {
     for (size_t i = 0, to; i < x->cache_count; i = to) {
@@ -94,7 +95,7 @@ NUMEL_MUST static bool add_caches(struct split *s, const struct expansion *x)
 
 /* ---- weights ---------------------------------------------------------------------------------- */
 
-/* The layer number in a name, "model.layers.12.mlp"; -1: none. */
+/* The layer number in a name such as "model.layers.12.mlp"; -1 if there is none. */
 static int64_t layer_in(numel_str name)
 {
     for (size_t i = 0; i < name.n; i++) {
@@ -136,7 +137,7 @@ NUMEL_MUST static bool add_stored(struct split *s)
     return true;
 }
 
-/* All weights have one type. */
+/* Here all weights have one type. */
 NUMEL_MUST static bool add_expected(struct split *s, const struct expansion *x)
 {
     const struct memory_weights *w = &s->m->weights;
@@ -155,9 +156,9 @@ NUMEL_MUST static bool add_expected(struct split *s, const struct expansion *x)
 
 /* ---- among devices ---------------------------------------------------------------------------- */
 
-enum { CPU = 0 }; /* the first of memory.devices */
+enum { CPU = 0 }; /* its index in memory.devices */
 
-/* The device of a layer; the output is the layer after the last. */
+/* The device of a layer. The output counts as the layer after the last. */
 static size_t device_of(const struct memory *m, uint64_t layer, uint64_t layers)
 {
     const struct memory_ask *a = &m->ask;
@@ -194,7 +195,7 @@ NUMEL_MUST static bool name_devices(struct memory *m, numel_error *e)
     return true;
 }
 
-/* Different layers share a pool of blocks: each device has a pool for its own layers. */
+/* If different layers share a pool of blocks, each device has a pool for its own layers. */
 NUMEL_MUST static bool pool_caches(struct split *s, const struct expansion *x)
 {
     struct memory *m = s->m;
@@ -280,7 +281,8 @@ NUMEL_MUST static bool make_split(struct split *s, const struct expansion *x)
            share_layers(s, x);
 }
 
-/* Are there few enough sites to expand each layer? Models in use have less than a tenth of this. */
+/* True if there are few enough sites to expand each layer. Models in use have less than a tenth of the
+ * limit. */
 static bool few_sites(const struct expansion *x)
 {
     enum { SITES = 40000 };

@@ -1,4 +1,5 @@
-/* expression.c -- the caches of layers in the symbols of the specification: "2*K*D per token, 32 layers". */
+/* expression.c -- describes the caches of layers in the specification's symbols: "2*K*D per token, 32
+ * layers". */
 #include "memory/expression.h"
 
 #include "base/buffer.h"
@@ -7,9 +8,9 @@
 enum { PHRASES = 24 };
 
 struct phrase {
-    numel_str size; /* as in the specification */
+    numel_str size; /* as written in the specification */
     const struct cache_site *site;
-    uint64_t layers, times; /* times: 2 if k and v have the same size */
+    uint64_t layers, times; /* times: 2 if k and v have equal sizes */
 };
 
 static bool same(const struct phrase *p, const struct cache_site *c, numel_str size)
@@ -18,7 +19,7 @@ static bool same(const struct phrase *p, const struct cache_site *c, numel_str s
            p->site->every == c->every && p->site->rest == c->rest;
 }
 
-/* Sites of the same layer add to a phrase's `times`, those of other layers to its layers. */
+/* Sites in the same layer add to a phrase's `times`, those in other layers to its `layers`. */
 static size_t collect(struct phrase out[PHRASES], const struct expansion *x)
 {
     const struct turn *last[PHRASES];

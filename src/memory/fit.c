@@ -1,10 +1,11 @@
 /*
- * fit.c -- the longest context and the largest batch that fit, by binary search. Weights that alone take too much
- * do not fit, even if the rest is unknown; without an estimate of activations, a sum that fits proves nothing.
+ * fit.c -- finds the longest context and the largest batch that fit, by binary search. If the weights alone
+ * are too large, the model does not fit, even if the rest is unknown. Without an estimate of activations, a
+ * sum that fits proves nothing.
  */
 #include "memory/memory.h"
 
-enum { LONGEST = 40, MOST = 24 }; /* powers of 2: if they fit, there is no limit */
+enum { LONGEST = 40, MOST = 24 }; /* exponents of 2; if these fit, there is no limit */
 
 NUMEL_MUST static bool fits(const struct memory *m, uint64_t context, uint64_t batch)
 {
@@ -13,7 +14,7 @@ NUMEL_MUST static bool fits(const struct memory *m, uint64_t context, uint64_t b
     return memory_total_at(m, context, batch, &total, &e) && total <= m->ask.fit;
 }
 
-/* The largest n up to 2^bits that fits; 0: none. */
+/* The largest n up to 2^bits that fits; 0 if none does. */
 static uint64_t search(const struct memory *m, unsigned bits, bool context)
 {
     uint64_t low = 0, high = (UINT64_C(1) << bits) + 1;
@@ -29,7 +30,7 @@ void memory_fit(struct memory *m)
 {
     const struct memory_weights *w = &m->weights;
     if (!m->ask.fit) return;
-    m->fit.known = !w->estimated && w->bytes > m->ask.fit; /* of several models, the known ones */
+    m->fit.known = !w->estimated && w->bytes > m->ask.fit; /* for several models, w only has the known ones */
     if (!memory_known(m)) return;
     m->fit.fits = fits(m, m->ask.run.context, m->ask.run.batch);
     m->fit.known = m->rule || !m->fit.fits;

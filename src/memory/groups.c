@@ -1,25 +1,25 @@
 /*
- * groups.c -- the size of vLLM's pool of blocks for a model whose layers keep different caches: see groups.h.
+ * groups.c -- the size of vLLM's pool of blocks for a model whose layers keep different caches; see groups.h.
  *
- * Running a layer at a context of 0 gives its bytes for the next token and its constant part, so the rules stay in
- * runtime.c.
+ * Evaluating a layer at a context of 0 gives its constant part and the bytes of its next token, so the rules
+ * stay in runtime.c.
  */
 #include "memory/groups.h"
 
 #include "base/num.h"
 
 enum {
-    SORTS = 64,     /* at most */
-    MLA_BLOCK = 128 /* a block of latent rows that grows is a multiple of so many tokens */
+    SORTS = 64,     /* limit */
+    MLA_BLOCK = 128 /* blocks of latent rows grow in multiples of this many tokens */
 };
 
 enum attends { ATTENDS_ALL, ATTENDS_WINDOW, ATTENDS_SOURCE, ATTENDS_STATE };
 
-/* Layers whose caches are alike. */
+/* Layers with equal caches. */
 struct sort {
     enum attends attends;
-    int64_t window; /* -1: none */
-    uint64_t bytes; /* of a token; of a whole state */
+    int64_t window; /* -1: no window */
+    uint64_t bytes; /* per token; for a state, in total */
     bool latent;
     uint64_t layers;
 };
@@ -27,9 +27,8 @@ struct sort {
 struct sorts {
     struct sort of[SORTS];
     size_t count;
-    bool one_kind; /* they differ only in bytes, and are one group */
-    bool
-        unlike; /* no rule applies: rows of one layer are kept for different lengths, or there are too many sorts */
+    bool one_kind; /* they differ only in bytes, so they form one group */
+    bool unlike; /* no rule applies: a layer keeps rows for different lengths, or there are too many sorts */
 };
 
 NUMEL_MUST static bool too_large(numel_error *e)
@@ -53,7 +52,7 @@ NUMEL_MUST static bool add_sort(struct sorts *s, const struct sort *sort, numel_
     return true;
 }
 
-/* Sets the window of a layer's rows in *sort; false if they have different ones. */
+/* Sets *sort to the window of a layer's rows; false if they have different ones. */
 static bool find_window(struct sort *sort, const struct expansion *x, size_t from, size_t to)
 {
     bool found = false;
@@ -70,7 +69,8 @@ static bool find_window(struct sort *sort, const struct expansion *x, size_t fro
     return true;
 }
 
-/* The layer in sites [from, to): its attention, its state and its cache of an encoder are a sort each. */
+/* Adds the layer in sites [from, to): its attention, its state and its cache for an encoder are separate
+ * sorts. */
 NUMEL_MUST static bool add_layer(struct sorts *s, const struct expansion *x, size_t from, size_t to,
                                  const struct memory_run *run, numel_error *e)
 {
@@ -93,10 +93,10 @@ NUMEL_MUST static bool add_layer(struct sorts *s, const struct expansion *x, siz
 /* ---- pages ------------------------------------------------------------------------------------ */
 
 struct page {
-    uint64_t bytes, row; /* row: the widest; bytes / row is the tokens of the shortest block */
+    uint64_t bytes, row; /* row: the widest; bytes / row is the number of tokens in the shortest block */
 };
 
-/* The page of the widest row, large enough for a state. */
+/* Finds the page for the widest row, large enough for a state. */
 NUMEL_MUST static bool find_page(struct page *page, const struct sorts *s, numel_error *e)
 {
     uint64_t state = 0, least;
@@ -113,7 +113,7 @@ NUMEL_MUST static bool find_page(struct page *page, const struct sorts *s, numel
            too_large(e);
 }
 
-/* Pages of one layer that a request takes. */
+/* The number of pages of one layer that a request takes. */
 NUMEL_MUST static bool pages_of(uint64_t *out, const struct sort *k, const struct page *page,
                                 const struct memory_run *run, numel_error *e)
 {
@@ -129,7 +129,8 @@ NUMEL_MUST static bool pages_of(uint64_t *out, const struct sort *k, const struc
     return true;
 }
 
-/* Layers of a group: those of the rarest sort, or of the commonest if it has less than half as many again. */
+/* The number of layers in a group: that of the rarest sort, or if the commonest sort has less than half as
+ * many again, that of the commonest. */
 static uint64_t group_size(const struct sorts *s)
 {
     uint64_t least = UINT64_MAX, most = 0;

@@ -1,10 +1,11 @@
 /*
- * keep.c -- copies the parts of a model's memory that are needed after the model is closed: its texts, and the cache
- * sites of its expansion with their lines and turns.
+ * keep.c -- copies what is needed of a model's memory after the model is closed: its texts, and its
+ * expansion's cache sites with their lines and turns.
  */
 #include "memory/memory.h"
 
-/* Copies the turns of a site, from the innermost out; adjacent sites with the same turns share the copy. */
+/* Copies the turns of a site, starting with the innermost. Adjacent sites with the same turns share the
+ * copy. */
 NUMEL_MUST static bool keep_turns(struct cache_site *c, const struct cache_site *from,
                                   const struct cache_site *last, const struct cache_site *last_from,
                                   struct arena *a, numel_error *e)

@@ -1,7 +1,9 @@
 /*
- * memory.c -- the memory of a model: the expansion with its caches, the sizes for an estimate, the sums.
+ * memory.c -- computes the memory of a model: the expansion with its caches, the sizes for an estimate, the
+ * sums.
  *
- * Without a specification the caches are inferred from names and shapes (by_name.c): reports state so, it proves nothing.
+ * Without a specification, caches are inferred from names and shapes (by_name.c). Reports state this, and it
+ * proves nothing.
  */
 #include "memory/memory.h"
 
@@ -21,14 +23,15 @@ static bool has_cache_lines(const struct spec *s)
     return false;
 }
 
-/* The families below have no cache lines in any specification, and none of their models reads a context or keeps
- * anything between calls: `make caches` checks them against test/nocache.txt. A call's memory is not estimated. */
+/* No specification in these families has cache lines, and none of their models reads a context or keeps
+ * anything between calls; `make caches` checks this against test/truth/nocache.txt. The memory during a call is
+ * not estimated. */
 static bool is_of(const struct library_entry *entry, const char *family)
 {
     return entry && entry->family && strcmp(entry->family, family) == 0;
 }
 
-/* Pictures, films and sound: single files of them lie in a folder of their own. */
+/* True for images, video and sound. The specifications of their single files are the family "original". */
 static bool is_diffusion(const struct library_entry *entry)
 {
     return is_of(entry, "diffusion") || is_of(entry, "original");
@@ -112,7 +115,7 @@ bool memory_value(const struct memory *m, size_t place, const char *key, struct 
     return why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-/* The first of the keys that is a size; *out stays 0 if there is none. */
+/* Gets the first of the keys that has a size; *out stays 0 if there is none. */
 bool memory_size(const struct memory *m, const char *const *keys, uint64_t *out, numel_error *e)
 {
     for (size_t p = 0; p < MEMORY_PLACES && !*out; p++)
@@ -139,7 +142,7 @@ NUMEL_MUST static bool find_sizes(struct memory *m, numel_error *e)
            (memory_size(m, hidden, &m->hidden, e) && memory_size(m, vocabulary, &m->vocabulary, e));
 }
 
-/* The type that the configuration names for recurrent states, if it differs from that of keys and values. */
+/* Gets the type that the configuration names for recurrent states, if it is not that of keys and values. */
 NUMEL_MUST static bool find_state_type(struct memory *m, numel_error *e)
 {
     static const char *const keys[] = { "mamba_ssm_cache_dtype", "mamba_ssm_dtype", NULL };
@@ -152,7 +155,7 @@ NUMEL_MUST static bool find_state_type(struct memory *m, numel_error *e)
     return true;
 }
 
-/* One layer at a time, for the tokens read at once, and the logits of each sequence. */
+/* Estimates one layer at a time, for the tokens read at once, plus the logits of each sequence. */
 uint64_t memory_activations(const struct memory *m, uint64_t context, uint64_t batch)
 {
     uint64_t tokens = num_min(context, m->ask.run.ubatch), n, words;
@@ -200,8 +203,9 @@ static const struct kv_type *stored_float(const struct memory *m)
     return most;
 }
 
-/* transformers keeps keys and values in the type in which the model computes: the requested load type, the type
- * in its configuration, the type packed weights are unpacked to, or the stored type. Else F16, as elsewhere. */
+/* transformers keeps keys and values in the type in which the model computes: the requested load type,
+ * else the configuration's type, the type that packed weights are unpacked to, or the stored type. The
+ * default is F16, as elsewhere. */
 NUMEL_MUST static bool find_kv(struct memory *m, numel_error *e)
 {
     struct memory_run *run = &m->ask.run;
@@ -220,7 +224,7 @@ NUMEL_MUST static bool find_kv(struct memory *m, numel_error *e)
 
 /* ---- all of it -------------------------------------------------------------------------------- */
 
-/* Defaults: the runtime of the format, the context that the model was made for. */
+/* Sets defaults: the format's runtime, and the context that the model was made for. */
 NUMEL_MUST static bool find_defaults(struct memory *m, numel_error *e)
 {
     struct memory_run *run = &m->ask.run;

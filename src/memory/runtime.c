@@ -1,4 +1,4 @@
-/* runtime.c -- cells, rows and types of the runtimes' caches; see runtime.h. */
+/* runtime.c -- cells, rows and types in the caches of runtimes; see runtime.h. */
 #include "memory/runtime.h"
 
 #include "base/num.h"
@@ -43,12 +43,12 @@ NUMEL_MUST static bool row_bytes(uint64_t *out, uint64_t elements, const struct 
 /* ---- cells ------------------------------------------------------------------------------------ */
 
 enum {
-    CELLS = 256,     /* llama.cpp: the number of cells is a multiple of it */
-    SCHEDULED = 2048 /* vLLM: tokens of a step, the default max_num_batched_tokens */
+    CELLS = 256,     /* llama.cpp rounds the number of cells up to a multiple of this */
+    SCHEDULED = 2048 /* vLLM: tokens per step, the default max_num_batched_tokens */
 };
 
 struct cells {
-    uint64_t each, streams; /* cells of a stream; how many streams */
+    uint64_t each, streams; /* cells per stream; number of streams */
 };
 
 NUMEL_MUST static bool exact_cells(struct cells *out, const struct cache_site *c,
@@ -95,7 +95,7 @@ NUMEL_MUST static bool vllm_cells(struct cells *out, const struct cache_site *c,
                                   numel_error *e)
 {
     const struct cache_use use = { run->context, run->source, run->batch };
-    bool last = c->window > 0 && c->every; /* groups of tokens, which need no pages */
+    bool last = c->window > 0 && c->every; /* groups of tokens, which do not need pages */
     uint64_t n = c->window > 0 && !last ? run->context : cache_kept(c, &use);
     *out = (struct cells){ n, run->batch };
     return last || num_mul(&out->each, runtime_blocks(n, c->window, RUNTIME_BLOCK), RUNTIME_BLOCK) ||
@@ -107,13 +107,12 @@ NUMEL_MUST static bool vllm_cells(struct cells *out, const struct cache_site *c,
 struct rules {
     const char *name, *source;
     bool (*cells)(struct cells *, const struct cache_site *, const struct memory_run *, numel_error *);
-    uint64_t
-        state_bytes; /* of an element of a state; 0: as keys and values, if these are floats of 16 bits or more */
-    bool one_latent; /* MLA's two parts are one row */
-    bool no_source;  /* keeps nothing of the encoder's output */
-    bool short_conv; /* keeps all but the newest of a kernel's inputs */
-    bool said_state; /* a recurrent state has the type that the configuration names for it */
-    bool groups;     /* different layers share a pool of blocks, see groups.h */
+    uint64_t state_bytes; /* per element of a state; 0: as keys and values, but at least 2 */
+    bool one_latent;      /* the two parts of MLA form one row */
+    bool no_source;       /* keeps nothing of an encoder's output */
+    bool short_conv;      /* keeps all inputs of a kernel except the newest */
+    bool said_state;      /* a recurrent state has the type that the configuration names */
+    bool groups;          /* different layers share a pool of blocks (groups.h) */
 };
 
 static const struct rules rules[RUNTIMES] = {
@@ -127,7 +126,7 @@ const char *runtime_source(enum runtime r) { return rules[r].source; }
 
 /* ---- a layer ---------------------------------------------------------------------------------- */
 
-/* Adds `count` rows of `each` bytes and `elements` elements. */
+/* Adds `count` rows of `elements` elements in `each` bytes. */
 NUMEL_MUST static bool add(struct layer_use *out, enum cache_kind kind, uint64_t count, uint64_t elements,
                            uint64_t each, numel_error *e)
 {
@@ -150,7 +149,7 @@ NUMEL_MUST static bool add_state(struct layer_use *out, const struct cache_site 
     if (width && n % width == 0) n = n / width * (width - 1);
     if (!num_mul(&bytes, n, size)) return too_large(e);
     if (!add(out, c->line->kind, sequences, n, bytes, e)) return false;
-    out->fixed += out->bytes - before; /* part of the bytes, which fit */
+    out->fixed += out->bytes - before; /* part of the bytes, which fit in 64 bits */
     return true;
 }
 
@@ -173,7 +172,7 @@ NUMEL_MUST static bool add_source(struct layer_use *out, const struct cache_site
     return true;
 }
 
-/* The bytes that one more token of a sequence adds. */
+/* The bytes that one more token of a sequence needs. */
 static uint64_t next_of(const struct cache_site *c, const struct memory_run *run, uint64_t each)
 {
     struct cache_use use = { run->context, run->source, 1 };
@@ -195,7 +194,7 @@ NUMEL_MUST static bool add_tokens(struct layer_use *out, const struct cache_site
     return add(out, c->line->kind, count, elements, bytes, e);
 }
 
-/* The widest V of all layers: each V takes that width if V is stored across tokens. */
+/* The widest V in any layer. If V is stored across tokens, every V takes that width. */
 static uint64_t widest_v(const struct expansion *x)
 {
     uint64_t most = 0;
@@ -205,7 +204,7 @@ static uint64_t widest_v(const struct expansion *x)
     return most;
 }
 
-/* MLA: the elements of V, which are a part of K's row; else 0. */
+/* MLA: the elements of V, which are part of K's row; else 0. */
 static uint64_t beside_latent(const struct expansion *x, size_t from, size_t to)
 {
     uint64_t n = 0;

@@ -1,18 +1,18 @@
 /*
- * training_memory.c -- the memory that training adds to a model: gradients and optimizer states, in bytes for each
- * trained parameter, by rule. One row a kind:
+ * training_memory.c -- the memory that training adds to a model: gradients and optimizer states, in bytes per
+ * trained parameter, by rule. One row per kind:
  *
- *   adamw        mixed precision: weights and gradients of 16 bits, a copy of the weights and two moments in F32
- *                (16 bytes, as in the ZeRO paper, arXiv 1910.02054)
- *   adamw-f32    everything in F32: weights, gradients, two moments
- *   adamw-bf16   everything in 16 bits
- *   adam8bit     as adamw, with moments in 8 bits
- *   sgd          mixed precision with one momentum in F32
- *   lora:R       the model stays as loaded; for each weight [out, in] of its attention and MLP, R * (out + in)
- *                parameters are trained as by adamw
+ *   adamw       mixed precision: weights and gradients of 16 bits, a copy of the weights and two moments
+ *               in F32 (16 bytes, as in the ZeRO paper, arXiv 1910.02054)
+ *   adamw-f32   everything in F32: weights, gradients, two moments
+ *   adamw-bf16  everything in 16 bits
+ *   adam8bit    like adamw, with moments in 8 bits
+ *   sgd         mixed precision with one momentum in F32
+ *   lora:R      the model stays as loaded; for each weight [out, in] of its attention and MLP, R * (out + in)
+ *               parameters are trained like by adamw
  *
- * Activations are an estimate: 34 bytes for each token, hidden unit and layer (arXiv 2205.05198, with attention
- * that keeps no scores), all layers at once.
+ * Activations are an estimate for all layers at once: 34 bytes per token, hidden unit and layer (arXiv
+ * 2205.05198, with attention that does not keep scores).
  */
 #include "memory/memory.h"
 
@@ -40,7 +40,7 @@ const struct training *training_find(numel_str name, uint64_t *rank)
     return NULL;
 }
 
-/* A linear layer of the text model's attention or MLP: PEFT's "all-linear", without the head. */
+/* True for a linear layer in the text model's attention or MLP: PEFT's "all-linear", without the head. */
 static bool is_target(const struct site *s)
 {
     static const char *const starts[] = { "attn.", "mlp.", "expert.", "shared.", "ssm." };

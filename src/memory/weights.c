@@ -1,9 +1,9 @@
 /*
  * weights.c -- the bytes of weights as loaded.
  *
- * From a checkpoint: each tensor as stored, tied tensors once; with another type (--load), the tensor's logical
- * values in that type, without scales and zero points. From a configuration alone: the tensors of the formula,
- * in the type that the configuration names.
+ * From a checkpoint: each tensor as stored, with tied tensors once; if another type is requested (--load),
+ * the tensor's logical values in that type, without scales and zero points. From a configuration alone: the
+ * tensors of the formula, in the configuration's type.
  */
 #include "memory/memory.h"
 
@@ -68,7 +68,8 @@ NUMEL_MUST static bool of_checkpoint(struct memory *m, numel_error *e)
 
 /* ---- of a configuration ----------------------------------------------------------------------- */
 
-/* As the configuration's layout would store them; tensors that it leaves plain, in the model's type. */
+/* Adds the tensors as the configuration's layout would store them; those that it leaves plain have the
+ * model's type. */
 NUMEL_MUST static bool add_planned(struct memory *m, const struct packed_plan *p, numel_error *e)
 {
     const numel_dtype *own;

@@ -1,9 +1,9 @@
 /*
  * whole.c -- several models in memory at once: the components of a pipeline.
  *
- * All are loaded before the first one runs, so weights and caches add up. They run one after another, so
- * activations are those of the largest component; in training they all wait for the gradients, and add up too.
- * If one component is unknown, so is the sum.
+ * All are loaded before the first one runs, so their weights and caches add up. They run one after another,
+ * so activations are those of the largest component. In training, all wait for the gradients, so activations
+ * add up, too. If one component is unknown, so is the sum.
  */
 #include "memory/memory.h"
 
@@ -41,7 +41,7 @@ uint64_t memory_activations_of_parts(const struct memory *m, uint64_t context, u
 
 /* ---- the sum ---------------------------------------------------------------------------------- */
 
-/* Sets *to to "vae: why", unless it is set. */
+/* Sets *to to "vae: why", unless it is already set. */
 NUMEL_MUST static bool say(const char **to, const struct memory *of, const char *why, struct arena *a,
                            numel_error *e)
 {
@@ -118,7 +118,7 @@ NUMEL_MUST static bool find_activations(struct memory *m, numel_error *e)
     return m->rule || error_nomem(e);
 }
 
-/* The first component that keeps a cache between tokens; reports show its type of keys and values. */
+/* The first component that keeps a cache between tokens. Reports show its types of keys and values. */
 static const struct memory *main_part(const struct memory *parts, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,22 +1,25 @@
 /*
- * cause.h -- the role of a tensor in the model, how it fits what is expected, and the evidence for that.
+ * cause.h -- a tensor's role in the model, how it fits what is expected, and the evidence for that.
  *
- * Every tensor gets exactly one cause; the statement of statement.h is sums over these, so that nothing can be
- * left out of it. A cause is harmless if the checkpoint may store such a tensor besides the weights (a tied
- * copy, a buffer), else it disagrees.
+ * Every tensor has exactly one cause. The statement (statement.h) sums over causes, so it cannot leave a
+ * tensor out. A cause is harmless if a checkpoint may store such a tensor in addition to its weights (a tied
+ * copy, a buffer); otherwise it is a disagreement.
  *
- * Every tensor also has a ground, the evidence for its cause: `shape`, a line of a spec (or a layout) expects
- * or allows this name with exactly this shape and a fitting type; `name`, its name was recognised, but its
- * shape, its number and the module it belongs to were not checked; `none`, it is unknown. Only ground `shape`
- * proves anything.
+ * Every tensor also has a ground, the evidence for its cause:
+ *
+ *   shape  a line of a spec or layout expects or allows this name with exactly this shape and a fitting type
+ *   name   the name was recognised, but the shape, the number and the module were not checked
+ *   none   unknown
+ *
+ * Only ground `shape` proves anything.
  */
 #ifndef NUMEL_MODEL_CAUSE_H
 #define NUMEL_MODEL_CAUSE_H
 
 #include <stdbool.h>
 
-/* name, code, text, harmless. The code is part of the contract and never changes; the text is for
- * people. In the order of the statement. */
+/* name, code, text, harmless; in the order of the statement. The code is part of the contract and never
+ * changes; the text is for people. */
 #define CAUSES(X)                                                                \
     X(EXPECTED, "formula", "formula", true)                                      \
     X(BUFFER, "buffers", "buffers", true)                                        \
@@ -52,7 +55,7 @@ const char *ground_text(enum ground g);
 const char *cause_code(enum cause c);
 const char *cause_text(enum cause c);
 bool cause_harmless(enum cause c);
-/* Is its class "buffer"? */
+/* True if the tensor's class is "buffer". */
 static inline bool cause_is_buffer(enum cause c)
 {
     return c == CAUSE_BUFFER || c == CAUSE_ROPE || c == CAUSE_LEFTOVER;
@@ -61,16 +64,16 @@ static inline bool cause_is_buffer(enum cause c)
 enum fit {
     FIT_ABSENT, /* no such tensor */
     FIT_SAME,
-    FIT_BARE,       /* the shape, in floats of 8 bits or fewer, without any scale */
+    FIT_BARE,       /* the right shape, but floats of 8 bits or fewer without a scale */
     FIT_PACKED,     /* quantized: fewer stored elements represent the expected ones */
-    FIT_PADDED,     /* with rows after the expected ones that the class cuts off */
+    FIT_PADDED,     /* has extra rows at the end, which the class cuts off */
     FIT_VOCABULARY, /* more or fewer rows than the vocabulary */
-    FIT_TYPE,       /* the shape, in a type that no weight has */
+    FIT_TYPE,       /* the right shape, in a type that weights never have */
     FIT_WRONG
 };
-/* Does it represent the expected elements, whatever it stores? */
+/* True if the tensor represents the expected elements, however they are stored. */
 static inline bool fit_stands_for(enum fit f) { return f == FIT_PACKED || f == FIT_PADDED; }
-/* Its shape or type is not the expected one: a mismatch, whatever the cause. */
+/* True if the shape or type is not the expected one: a mismatch, whatever the cause. */
 bool fit_is_off(enum fit f);
 
 #endif

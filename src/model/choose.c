@@ -1,18 +1,19 @@
 /*
- * choose.c -- chooses a model's specification: the one the user names, one whose match lines fit its configuration,
- * one with its class, or the only one with its tensors.
+ * choose.c -- chooses a model's specification: the one the user names, one whose match lines fit the
+ * configuration, one with the configuration's class, or the only one that fits the tensors.
  */
 #include "model/model_internal.h"
 
 #include "formula/parts.h"
 
-/* One spec serves several architectures: users know theirs by the name in its own files. */
+/* Sets `called`. One spec serves several architectures, and users know theirs by the name in its own
+ * files. */
 NUMEL_MUST static bool call_it(struct model *model, const numel_knowledge *k, numel_error *e)
 {
     char shown[TEXT_QUOTE];
     const char *key;
     struct value v;
-    numel_error why = { 0 }; /* of an unusable value */
+    numel_error why = { 0 }; /* for an unusable value */
     model->called = model->architecture;
     if (k->architecture) return true;
     if (!config_kind(model->config, NULL, model->side, &key, &v, &why))
@@ -23,8 +24,9 @@ NUMEL_MUST static bool call_it(struct model *model, const numel_knowledge *k, nu
     return model->called || error_nomem(e);
 }
 
-/* Without a configuration, or with an unknown one, names that only one architecture has may identify it. GGUF
- * files of diffusion models have their converter's name for it, which is the same for several models. */
+/* Without a configuration, or with an unknown one, names that occur in only one architecture may identify
+ * it. In GGUF files of diffusion models, general.architecture is the converter's name, which several
+ * models share. */
 bool model_choose_by_tensors(struct model *model, numel_error *e)
 {
     bool lost = model->why.code == NUMEL_E_KEY || model->why.code == NUMEL_E_ARCH;
@@ -53,13 +55,13 @@ static void or_by_tensors(struct model *model)
     model->entry = told;
 }
 
-/* A known class under an unknown model type: of a fork, or of custom code that names the class. It is read as the
- * type with that class. */
+/* A known class under an unknown model type, from a fork or from custom code that names the class. It is
+ * read as the type that has the class. */
 NUMEL_MUST static bool choose_by_class(struct model *model, numel_error *e)
 {
     numel_str key = text_of("architectures"), type;
     struct value v;
-    numel_error why = { .code = NUMEL_OK }; /* of an unusable list */
+    numel_error why = { .code = NUMEL_OK }; /* for an unusable list */
     if (model->entry || model->why.code != NUMEL_E_ARCH || !config_has_json(model->config)) return true;
     if (!config_value(model->config, NULL, SIDE_HF, &key, 1, &v, &why))
         return why.code != NUMEL_E_NOMEM || error_nomem(e);
@@ -106,7 +108,7 @@ bool model_expand_file(const struct registry *file, const char *field,
     struct expansion *x = NULL;
     struct naming naming = { .arena = NULL };
     struct arena arena;
-    numel_error why = { .code = NUMEL_OK }; /* why it is none */
+    numel_error why = { .code = NUMEL_OK }; /* why nothing was expanded */
     arena_init(&arena, m);
     bool found = library_open(&l, m, &why) &&
                  (entry = library_by_tensors(l, field, library_in_registry, (void *)(uintptr_t)file)) &&

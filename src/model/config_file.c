@@ -1,8 +1,8 @@
 /*
  * config_file.c -- reads and parses the small JSON files next to a checkpoint.
  *
- * They are config.json and similar files: not streamed, so there is a limit, and a file that shrinks while
- * it is copied is an error under the guard (source/guard.h), not a signal.
+ * Files such as config.json are read whole, so their size is limited. A file that shrinks while it is copied
+ * causes an error, not a signal (source/guard.h).
  */
 #include "model/config_file.h"
 
@@ -15,7 +15,7 @@ enum { MAX_CONFIG = 16 << 20, ZSTD_CONFIG = 1 << 20 };
 
 struct config_reading {
     struct source s;
-    struct buffer *text; /* a copy: a parser must not be interrupted */
+    struct buffer *text; /* a copy: parsing cannot be interrupted */
 };
 
 static bool copy_body(void *ctx)
@@ -29,7 +29,7 @@ bool config_file_text(const char *path, struct buffer *text, numel_error *e)
 {
     struct config_reading c = { .text = text };
     if (!source_read(&c.s, path, MAX_CONFIG, "configuration", text->memory, e)) return false;
-    c.s.spent = SOURCE_FREE - ZSTD_CONFIG; /* a tree may be several times as large */
+    c.s.spent = SOURCE_FREE - ZSTD_CONFIG; /* the parsed tree may be several times as large */
     bool ok = source_grow(&c.s, MAX_CONFIG, MAX_CONFIG, e);
     source_enough(&c.s);
     if (ok && (c.s.size > MAX_CONFIG || !c.s.complete))

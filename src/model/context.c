@@ -1,11 +1,11 @@
-/* context.c -- the context length: its key, and how it is extended. */
+/* context.c -- finds the context length and its extension (see context.h). */
 #include "model/context.h"
 
 #include "base/text.h"
 
 #include <string.h>
 
-/* The language model's place in a configuration. */
+/* Where a configuration may keep the language model. */
 static const char *const places[] = {
     "", "text_config.", "llm_config.", "language_config.", "thinker_config.text_config.",
 };
@@ -16,7 +16,7 @@ static const char *const lengths[] = {
     "seq_len",          "max_target_positions",
 };
 static const char *const stretched[] = { "rope_scaling.", "rope_parameters." };
-/* Kinds whose factor is already included in the key's length. */
+/* Kinds whose factor the key's length already includes. */
 static const char counted[] = "su longrope llama3 default mrope";
 
 NUMEL_MUST static bool ask(struct model *m, const char *place, const char *middle, const char *key,
@@ -39,7 +39,7 @@ static int64_t whole(const struct value *v)
     return sane ? v->i : 0;
 }
 
-/* n times a factor that is an integer or a fraction; a double is accurate enough for a factor. */
+/* n times an integer or fractional factor; a double is accurate enough for a factor. */
 static int64_t times(int64_t n, const struct value *factor)
 {
     double by = factor->kind == VALUE_INT ? (double)factor->i : factor->kind == VALUE_REAL ? factor->r : 1;
@@ -52,7 +52,7 @@ struct stretch {
     struct value kind, factor, original;
 };
 
-/* Gemma 3 states the extended length, and the factor as well. */
+/* Gemma 3 states both the extended length and the factor. */
 static bool says_both(const struct model *m)
 {
     return m->architecture && text_starts(text_of(m->architecture), "gemma3");
@@ -100,7 +100,7 @@ NUMEL_MUST static bool stretch_gguf(struct model *m, struct model_context *out, 
            ask(m, "", "rope.scaling.", "original_context_length", &s.original, e) && apply(m, &s, out, e);
 }
 
-/* Finds the key; a declared one before a default of the class. */
+/* Finds the key. A declared one takes precedence over a class default. */
 NUMEL_MUST static bool find_length(struct model *m, const char **place, struct model_context *out,
                                    numel_error *e)
 {

@@ -1,12 +1,11 @@
 /*
- * counts.c -- sums over the matches: each tensor counts as the elements it represents, each
- * parameter once.
+ * counts.c -- sums over the matches: each tensor counts as the elements it represents, each parameter once.
  */
 #include "model/counts.h"
 
 #include "model/model_internal.h"
 
-/* Its keys in different configurations. */
+/* The keys in various configurations. */
 /* clang-format off */
 static const char *const used_keys[] = {
     "num_experts_per_tok", "num_experts_per_token", "moe_topk", "moe_top_k", "top_k_experts",
@@ -21,7 +20,7 @@ bool experts_used(struct model *m, uint64_t *used, numel_error *e)
     enum { KEYS = sizeof used_keys / sizeof *used_keys };
     numel_str paths[KEYS];
     struct value v;
-    numel_error why = { 0 }; /* of an unusable value */
+    numel_error why = { 0 }; /* for an unusable value */
     enum side side = config_has_json(m->config) ? SIDE_HF : m->side;
     for (size_t i = 0; i < KEYS; i++) paths[i] = text_of(used_keys[i]);
     *used = 0;
@@ -35,18 +34,19 @@ bool experts_used(struct model *m, uint64_t *used, numel_error *e)
 
 static bool is_expert(const struct site *s) { return s->role.n > 7 && memcmp(s->role.p, "expert.", 7) == 0; }
 
-/* Of a row's n elements, those unused by a token that passes `used` experts. */
+/* The number of a row's n elements that a token does not use, if it passes through `used` experts. */
 static uint64_t idle_of(const struct model *m, uint32_t row, uint64_t n, uint64_t used)
 {
     const struct site *s = model_site(m, row);
     uint64_t of = s->stack;
     if (used >= of) return 0;
     if (s->rows == 1) return n / of * (of - used);
-    bool idle = s->rows == of && m->x->rows[row].index >= used; /* one tensor per expert: the first `used` */
-    return idle ? n : 0;                                        /* represent those used */
+    bool idle = s->rows == of && m->x->rows[row].index >= used; /* one tensor per expert: */
+    return idle ? n : 0;                                        /* the first `used` stand for those in use */
 }
 
-/* The elements that a packed weight represents: as expected, or if its shapes differ, those that they make. */
+/* The elements that a packed weight represents: the expected number, or the product of its solved sizes if
+ * they differ. */
 static uint64_t packed_elements(const struct model *m, uint32_t row, uint64_t stored)
 {
     const struct packed_row *p = &m->inner->match.packed.rows[row];
@@ -59,7 +59,7 @@ static uint64_t packed_elements(const struct model *m, uint32_t row, uint64_t st
     return n;
 }
 
-/* Parameters that exist: expected ones, with the size in the model. */
+/* Counts the expected parameters that exist, at the size they have in the model. */
 NUMEL_MUST static bool count_parameters(struct model *m, numel_error *e)
 {
     struct counts *c = &m->counts;
@@ -91,8 +91,8 @@ uint64_t model_logical(const struct model *m, uint32_t tensor)
     return t->row == NAMES_ABSENT ? stored : packed_elements(m, t->row, stored);
 }
 
-/* Is it a copy of a tensor that is already counted? DeepSeek's MTP layer, an `extra` block,
- * stores embedding and head again. */
+/* True if the tensor copies one that is already counted. DeepSeek's MTP layer, an `extra` block, stores
+ * embedding and head again. */
 static bool is_copy(const struct model *m, uint32_t tensor)
 {
     const struct tensor_match *t = &m->inner->match.tensors[tensor];

@@ -1,8 +1,8 @@
 /*
  * counts.h -- the ways to count a model: stored, logical, unique, parameters and their subsets.
  *
- * Defined in design.md and numel.1. `stored` and `logical` cover all tensors; `parameters` and the
- * following ones only those that the class loads, with their size in the model.
+ * design.md and numel.1 define them. `stored` and `logical` cover all tensors; `parameters` and the following
+ * ones only those that the class loads, at the size they have in the model.
  */
 #ifndef NUMEL_MODEL_COUNTS_H
 #define NUMEL_MODEL_COUNTS_H
@@ -18,9 +18,10 @@ struct counts {
 
 /* Sets m->counts. Needs m->match. OVERFLOW if the logical elements do not fit in 64 bits. */
 NUMEL_MUST bool counts_make(struct model *m, numel_error *e);
-/* The number of routed experts that a token passes, a key of the configuration; 0 if it is missing. NOMEM. */
+/* The number of routed experts that a token passes through, from the configuration; 0 if missing. NOMEM. */
 NUMEL_MUST bool experts_used(struct model *m, uint64_t *used, numel_error *e);
-/* The elements that a tensor represents: packed values expanded, and 0 for a quantizer's other tensors. */
+/* The number of elements that a tensor represents: packed values expanded; 0 for a quantizer's other
+ * tensors. */
 uint64_t model_logical(const struct model *m, uint32_t tensor);
 
 #endif

@@ -1,15 +1,15 @@
 /*
  * differences.c -- lists missing, mismatched, unexpected and contradictory tensors.
  *
- * The faults of a layout (packed.h) cover its rows, so that a packed weight without its scales is listed
- * under the names of the scales and not also under its own.
+ * The faults of a layout (packed.h) replace those of its rows: a packed weight without scales is listed under
+ * the names of the scales, not under its own.
  */
 #include "model/differences.h"
 
 #include "model/llama_cpp.h"
 #include "model/model_internal.h"
 
-/* Does its shape or type differ, in a place where it may be? */
+/* True if the shape or type differs, but the cause is harmless. */
 static bool is_off(const struct model *m, uint32_t row)
 {
     const struct row_match *r = &m->inner->match.rows[row];
@@ -70,7 +70,7 @@ NUMEL_MUST static bool list_gaps(struct model *m, numel_error *e)
     return true;
 }
 
-/* The fault as a sentence: after the weight's name, if it concerns one weight. */
+/* The fault as a sentence, after the weight's name if it concerns one weight. */
 NUMEL_MUST static const char *sentence(struct model *m, const struct packed_fault *f)
 {
     char shown[TEXT_QUOTE];

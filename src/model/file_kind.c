@@ -12,7 +12,7 @@ static numel_str word_of(const numel_checkpoint *ck, const char *key)
     return e && e->type == META_STRING ? e->value.s : (numel_str){ "", 0 };
 }
 
-/* llama-imatrix: sums of squares and counts. Its first files have no general.type. */
+/* llama-imatrix stores sums of squares and counts. Its early files have no general.type. */
 static bool is_imatrix(const numel_checkpoint *ck)
 {
     if (text_equal(word_of(ck, "general.type"), "imatrix")) return true;
@@ -25,7 +25,7 @@ static bool is_imatrix(const numel_checkpoint *ck)
     return sums > 0;
 }
 
-/* The first file of a split may have no tensors: they are in the others. */
+/* The first file of a split may contain no tensors; the others do. */
 static bool is_vocabulary(const numel_checkpoint *ck)
 {
     bool whole = ck->missing == 0 && !metadata_find(&ck->metadata, "split.count");

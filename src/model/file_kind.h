@@ -1,6 +1,6 @@
 /*
- * file_kind.h -- GGUF files that are not models, by their metadata and tensor names: an importance matrix, a
- * vocabulary without weights. They have no expected tensors, so nothing in them is missing or disagrees.
+ * file_kind.h -- GGUF files that are not models, recognised by metadata and tensor names: an importance
+ * matrix, a vocabulary without weights. Nothing is expected of them, so nothing can be missing or disagree.
  */
 #ifndef NUMEL_MODEL_FILE_KIND_H
 #define NUMEL_MODEL_FILE_KIND_H
@@ -12,9 +12,9 @@ struct file_kind {
     const char *name; /* "importance matrix (imatrix), not a model" */
 };
 
-/* NULL: a model, or unknown. */
+/* NULL for a model, and if unknown. */
 const struct file_kind *file_kind_of(const numel_checkpoint *ck);
-/* Is it a projector (mmproj), which llama.cpp loads with a language model? It is a separate model. */
+/* True for a projector (mmproj), a separate model that llama.cpp loads along with a language model. */
 bool file_is_projector(const numel_checkpoint *ck);
 
 #endif

@@ -1,15 +1,14 @@
 /*
  * leftover.c -- the cause of a tensor that no spec expects.
  *
- * The meaning of its name (meaning.h) is used last. First come facts: it is in two files; it is one of
- * llama.cpp's scales and has the number of elements of such a scale; with a lower layer or expert number
- * its name would be expected.
+ * The meaning of its name (meaning.h) is the last resort. Facts come first: it is in two files; it is one of
+ * llama.cpp's scales and has the right number of elements; or its name would be expected with a lower layer
+ * or expert number.
  *
- * Packed weights that no layout describes are also found here, only by name (leftover_packed). The
- * evidence: a tensor "P.qweight" exists where the spec expects "P.weight", and if each of its values
- * takes a whole number of bits, match.c compares its size with that of the weight. Scales are not
- * checked and shapes are not solved, so its ground is `name` and it proves nothing. A layout for the
- * quantizer replaces it.
+ * This file also finds packed weights that no layout describes, by name alone (leftover_packed). The evidence
+ * is a tensor "P.qweight" where the spec expects "P.weight"; if each value takes a whole number of bits,
+ * match.c also compares the sizes of both. Scales are not checked and shapes are not solved, so the ground is
+ * `name`, which proves nothing. A layout for the quantizer makes this unnecessary.
  */
 #include "base/text.h"
 #include "model/match_internal.h"
@@ -26,8 +25,8 @@ static uint32_t find_instead(struct match *m, numel_str stem, const char *joint,
     return other.p ? naming_find(&m->model->inner->naming, other) : NAMES_ABSENT;
 }
 
-/* The tensor whose name has that end: after a dot instead of "weight" ("P.qweight"), or, if the
- * end begins with `*`, after the whole name ("P.weight_scale_inv", "gate_up_proj_blocks"). */
+/* The tensor whose name has that ending: instead of "weight" ("P.qweight"), or, if the ending begins with
+ * `*`, appended to the whole name ("P.weight_scale_inv", "gate_up_proj_blocks"). */
 static uint32_t find_end(struct match *m, numel_str name, const char *end)
 {
     if (*end == '*') return find_instead(m, name, "", end + 1);
@@ -69,7 +68,7 @@ uint32_t leftover_packed(struct match *m, numel_str expected, bool *even)
     return t;
 }
 
-/* A bias that a GPTQ writer adds to each packed weight, though the model has none. */
+/* Some GPTQ writers add a bias to each packed weight, even if the model has none. */
 static bool quantizer_bias(const struct match *m, numel_str name)
 {
     char text[512];
@@ -79,7 +78,7 @@ static bool quantizer_bias(const struct match *m, numel_str name)
     return weight.p && registry_find(&m->model->ck->registry, weight) != NULL;
 }
 
-/* The site expected under the tensor's name; NULL if there is none, and for NAMES_ABSENT. */
+/* The site expected under the tensor's name; NULL if there is none or t is NAMES_ABSENT. */
 static const struct site *site_of(struct match *m, uint32_t t)
 {
     uint32_t row = t == NAMES_ABSENT ? NAMES_ABSENT : m->tensors[t].row;
@@ -87,7 +86,7 @@ static const struct site *site_of(struct match *m, uint32_t t)
     return row < m->model->x->row_count ? &m->model->x->sites[m->model->x->rows[row].site] : NULL;
 }
 
-/* The site of the name with its number at `at` replaced; NULL if the spec expects no such name. */
+/* The site whose name has `number` instead of the digits at `at`; NULL if the spec expects no such name. */
 static const struct site *renumbered(struct match *m, numel_str name, size_t at, size_t digits,
                                      int64_t number)
 {
@@ -98,8 +97,8 @@ static const struct site *renumbered(struct match *m, numel_str name, size_t at,
     return site_of(m, other.p ? naming_find(&m->model->inner->naming, other) : NAMES_ABSENT);
 }
 
-/* A number above the configuration's, in a name that would be expected with a lower one: the
- * first number of a name is a layer's, a later one an expert's. */
+/* Finds a number above the configuration's in a name that would be expected with a lower one. The first
+ * number of a name is a layer's, a later one an expert's. */
 static enum cause beyond(struct match *m, numel_str name)
 {
     bool first = true;
@@ -121,7 +120,7 @@ static enum cause beyond(struct match *m, numel_str name)
     return CAUSE_UNKNOWN;
 }
 
-/* The weights of a layer whose scales llama.cpp looks for, in models of any architecture. */
+/* True for the layer weights whose scales llama.cpp looks for in every architecture. */
 static bool has_gguf_scales(numel_str weight)
 {
     static const char names[] =
@@ -132,9 +131,9 @@ static bool has_gguf_scales(numel_str weight)
            text_take_end(&weight, ".weight") && text_lists(text_of(names), weight);
 }
 
-/* llama.cpp has one scale for the weight of a linear map, "P.scale", and one for its input, in F32; one
- * per expert if they are stacked. Its converter writes one for weights that it converts to NVFP4,
- * unless it is 1. False if it may be a scale, but its weight is not expected or is missing. */
+/* llama.cpp has an F32 scale for the weight of a linear map, "P.scale", and another for its input; one per
+ * expert if they are stacked. Its converter writes one for weights that it converts to NVFP4, unless the
+ * scale is 1. Returns false if `t` may be a scale, but the weight is missing or not expected. */
 static bool beside_weight(struct match *m, const numel_tensor *t, bool *fits)
 {
     size_t end = text_ends(t->name, ".input_scale") ? 12 : text_ends(t->name, ".scale") ? 6 : 0;
@@ -149,7 +148,7 @@ static bool beside_weight(struct match *m, const numel_tensor *t, bool *fits)
     return s || !*fits;
 }
 
-/* The cause by the name alone. Scales mean nothing next to weights that are not packed. */
+/* The cause by the name alone. Scales only mean something next to packed weights. */
 static enum cause meant_cause(const struct meaning *w, bool scales)
 {
     if (scales && w->sidecar && w->sidecar->role != LAYOUT_VALUE) return CAUSE_SIDECAR;
@@ -169,7 +168,7 @@ static enum cause meant_cause(const struct meaning *w, bool scales)
     }
 }
 
-/* In a tower that the spec itself declares: not another model's tower. */
+/* True in a tower that the spec itself declares, rather than another model's. */
 static bool in_own_tower(const struct spec *spec, numel_str name)
 {
     for (unsigned i = 0; i < spec->tower_count; i++)
@@ -188,7 +187,7 @@ enum cause leftover_cause(struct match *m, uint32_t tensor, enum ground *ground)
         *ground = fits ? GROUND_SHAPE : GROUND_NONE;
         return fits ? CAUSE_SIDECAR : CAUSE_UNKNOWN;
     }
-    /* tensors that no layout has claimed do not belong to a weight */
+    /* tensors that no layout has claimed belong to no weight */
     bool layouts = m->packed.described || (m->packed.modules && !m->named);
     if (!layouts && quantizer_bias(m, name)) return CAUSE_QUANT_BIAS;
     struct meaning meant = meanings_at(&m->model->inner->meanings, tensor);

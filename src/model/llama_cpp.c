@@ -1,4 +1,5 @@
-/* llama_cpp.c -- see llama_cpp.h. Rules and sources: src/llama-model.cpp and src/llama-model-loader.cpp of llama.cpp. */
+/* llama_cpp.c -- see llama_cpp.h. The rules are those of llama.cpp's src/llama-model.cpp and
+ * src/llama-model-loader.cpp. */
 #include "model/llama_cpp.h"
 
 #include "base/text.h"
@@ -44,7 +45,7 @@ bool llama_cpp_alone(const struct model *m)
 
 bool llama_cpp_refuses(numel_str name)
 {
-    /* it asks for these wherever they may be, whether or not our specification of the architecture has them */
+    /* it asks for these in any architecture, whether or not our specification has them */
     static const char *const asked[] = { "*.scale",
                                          "*.input_scale",
                                          "blk.*.attn_[qkv].bias",
@@ -73,7 +74,7 @@ struct faults {
     bool nomem;
 };
 
-/* {arch}.NAME, or the first item of a list with one per layer; false if it is missing. */
+/* The value of {arch}.NAME, or the first item of a list with one per layer. False if missing. */
 static bool number_of(const struct faults *f, const char *name, int64_t *n)
 {
     struct metadata_value v;
@@ -86,7 +87,7 @@ static bool number_of(const struct faults *f, const char *name, int64_t *n)
 
 static void add_fault(struct faults *f, const char *text) { f->texts[f->count++] = text; }
 
-/* Keys that the user sets are not missing. */
+/* A key that the user sets is not missing. */
 NUMEL_MUST static bool is_set(struct faults *f, const char *key)
 {
     numel_str path = text_of(key);
@@ -110,7 +111,7 @@ static void check_keys(struct faults *f)
     const struct metadata *all = &f->m->ck->metadata;
     text_bare(arch, f->architecture);
     if (!metadata_find(all, "tokenizer.ggml.model"))
-        return; /* a header kept for its shapes, not meant to be loaded */
+        return; /* such a header was kept for its shapes, not for loading */
     for (size_t i = 0; i < llama_cpp_key_count; i++) {
         const struct llama_cpp_key *k = &llama_cpp_keys[i];
         bool plain = k->key[0] == '=';
@@ -123,11 +124,11 @@ static void check_keys(struct faults *f)
     }
 }
 
-/* It then reads the layers' width as 0, and the tensors' shapes differ. */
+/* Without the key, llama.cpp reads a width of 0, and the shapes do not match. */
 static void check_feed_forward(struct faults *f)
 {
     static const char key[] = "feed_forward_length";
-    static const char own_width[] = "arctic"; /* equal to the model's width */
+    static const char own_width[] = "arctic"; /* defaults to the model's width */
     char arch[TEXT_QUOTE];
     const struct registry *r = &f->m->ck->registry;
     bool has = false;
@@ -144,7 +145,7 @@ static void check_feed_forward(struct faults *f)
                                   text_bare(arch, f->architecture), key));
 }
 
-/* load_hparams(): "invalid n_rot", if the graph rotates only whole heads. */
+/* load_hparams() fails with "invalid n_rot" if the graph can rotate only whole heads. */
 static void check_rotation(struct faults *f)
 {
     static const char whole_heads[] = "llama deci falcon llama-embed";

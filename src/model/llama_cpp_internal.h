@@ -5,11 +5,11 @@
 #include <stddef.h>
 
 struct llama_cpp_key {
-    const char *key; /* after the architecture's name; "=xielu.eps": the whole key */
-    const char *of;  /* architectures, separated by spaces; "!": all but these; NULL: all */
+    const char *key; /* after the architecture's name; "=xielu.eps" is a whole key */
+    const char *of;  /* architectures that require it, separated by spaces; "!": all but these; NULL: all */
 };
 
-extern const char llama_cpp_architectures[]; /* that it loads, separated by spaces */
+extern const char llama_cpp_architectures[]; /* those that it loads, separated by spaces */
 extern const struct llama_cpp_key llama_cpp_keys[];
 extern const size_t llama_cpp_key_count;
 

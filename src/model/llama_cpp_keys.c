@@ -1,9 +1,9 @@
 /*
- * llama_cpp_keys.c -- keys without which llama.cpp refuses a file of an architecture ("key not found in model").
+ * llama_cpp_keys.c -- the keys that llama.cpp requires of each architecture ("key not found in model").
  *
- * Only those that its load_arch_hparams() reads from every file, from src/llama-model.cpp and src/models of the
- * llama.cpp in llama-cpp-python 0.3.36 (2026). Without three that its own converter does not always write:
- * deepseek32.rope.scaling.yarn_log_multiplier, exaone-moe.expert_gating_func,
+ * Source: what load_arch_hparams() reads from every file, in src/llama-model.cpp and src/models of the
+ * llama.cpp in llama-cpp-python 0.3.36 (2026). Three keys are left out because its own converter does not
+ * always write them: deepseek32.rope.scaling.yarn_log_multiplier, exaone-moe.expert_gating_func,
  * modern-bert.attention.layer_norm_epsilon.
  */
 #include "model/llama_cpp_internal.h"

@@ -1,9 +1,9 @@
 /*
- * logical.c -- solves packed tensors for the weights they represent, if there is no configuration.
+ * logical.c -- without a configuration, solves packed tensors for the weights they represent.
  *
- * The tensors are sorted by name, so that those of a module are adjacent; each that may be a layout's values is
- * tried. Modules with the same names, types and dims share one solution, looked up by that signature: a model of
- * 200,000 tensors is solved once per kind of module.
+ * The tensors are sorted by name, so those of a module are adjacent. Each one that may hold a layout's values
+ * is tried. Modules with the same names, types and dims have the same signature and share one solution, so a
+ * model of 200,000 tensors is solved once per kind of module.
  */
 #include "model/logical_internal.h"
 
@@ -98,7 +98,7 @@ static bool seen_key(void *ctx, numel_str marked, struct arena *a, numel_str *ke
     return packed_key(u->file, marked, u->weight, a, key);
 }
 
-/* The signatures already tell whether a tensor next to a weight exists, and its dims. */
+/* Signatures already contain which tensors are next to a weight, and their dims. */
 static bool seen_silent(void *ctx, enum function function, numel_str marked)
 {
     const struct unpacking *u = ctx;
@@ -106,8 +106,8 @@ static bool seen_silent(void *ctx, enum function function, numel_str marked)
     return (function == FUNCTION_DIM && layout_is_beside(marked)) || !packed_end_occurs(u->ends, marked);
 }
 
-/* Signs names after the module's, types and dims of all tensors next to the one at `at` of the order.
- * Modules that look alike may differ in their data. */
+/* The signature: name after the module's, type and dims of every tensor of the module. `at` is a position
+ * in the order. Modules that look alike may still differ in their data. */
 NUMEL_MUST static bool sign(struct unpacking *u, size_t at, struct buffer *b)
 {
     numel_str module = layout_module_name(u->weight);
@@ -130,7 +130,7 @@ NUMEL_MUST static bool sign(struct unpacking *u, size_t at, struct buffer *b)
 
 /* ---- solving ---------------------------------------------------------------------------------- */
 
-/* Does the layout have a value of the tensor's type? Types that depend on a symbol may fit. */
+/* True if the layout may store values in the tensor's type. Types that depend on a symbol may fit. */
 static bool type_may_fit(const struct layout *l, const numel_tensor *t)
 {
     for (unsigned i = 0; i < l->line_count; i++) {
@@ -165,7 +165,8 @@ static bool solve(struct unpacking *u, const numel_tensor *value, struct layout_
     return true;
 }
 
-/* *k is its index, `before` that of the last one with its signature. Options keep the name of their weight. */
+/* *k is the new index, `before` that of the last solution with the same signature. Options keep the name
+ * of the weight they were solved for. */
 NUMEL_MUST static bool remember(struct unpacking *u, const struct buffer *b, const struct layout_solutions *s,
                                 const struct asked *asked, uint32_t before, uint32_t *k)
 {
@@ -190,7 +191,7 @@ NUMEL_MUST static bool remember(struct unpacking *u, const struct buffer *b, con
     return true;
 }
 
-/* Modules that look alike share a solution if the file gives both the same answers to the layouts' questions. */
+/* Modules that look alike share a solution if the file answers the layouts' questions the same for both. */
 NUMEL_MUST static bool solve_once(struct unpacking *u, size_t at, struct buffer *b, uint32_t *k)
 {
     const struct nearby nearby = { seen_dim, seen_read, seen_meta, seen_key, seen_silent, u };
@@ -229,8 +230,8 @@ static bool may_bias(const struct layout *l)
     return false;
 }
 
-/* Older GPTQ writers add a bias to every packed weight, even if zero. A model with biases everywhere also has them
- * in its norms: if no other tensor has one, they are the quantizer's. */
+/* Older GPTQ writers add a bias to every packed weight, even if it is zero. A model with real biases also
+ * has them in its norms, so if no other tensor has one, they are the quantizer's. */
 static void drop_biases(struct unpacking *u)
 {
     uint64_t with = 0, all = 0;
@@ -266,7 +267,8 @@ NUMEL_MUST static bool add_weight(struct unpacking *u, const struct module *m)
     return registry_add(&u->out->registry, &t, u->error);
 }
 
-/* Its tensors, by their names next to this weight: the solution may be another module's. */
+/* Marks the module's tensors as replaced. The solution may be another module's, so they are found by what
+ * follows the module's name. */
 static void take_away(struct unpacking *u, const struct layout_solution *s)
 {
     numel_str module = layout_module_name(u->weight), own = layout_module_name(s->weight);
@@ -279,8 +281,8 @@ static void take_away(struct unpacking *u, const struct layout_solution *s)
     }
 }
 
-/* The text of a layout's symbol in a name, its n-th choice; a computed symbol is tried as empty. False if it
- * has none. */
+/* The text that the layout's symbol adds to a name, in its n-th choice; a computed symbol is tried as
+ * empty. False if the symbol has no text. */
 static bool choice_of(const struct layout *l, uint64_t symbol, unsigned *way, numel_str *out)
 {
     *out = text_of(symbol == SYMBOLS_BUILT_IN + GIVEN_JOIN ? "." : "");
@@ -298,7 +300,7 @@ static bool choice_of(const struct layout *l, uint64_t symbol, unsigned *way, nu
 
 enum { NAME_END = 80 };
 
-/* The remaining parts of a name as text, the n-th of all combinations; false: there are no more. */
+/* The rest of a name as text, in the n-th of all combinations; false if there are no more. */
 static bool end_of(const struct layout *l, uint32_t part, unsigned way, struct fixed *end)
 {
     for (; part; part = l->base->nodes[part].next) {
@@ -312,7 +314,7 @@ static bool end_of(const struct layout *l, uint32_t part, unsigned way, struct f
     return way == 0 && !end->cut;
 }
 
-/* "P.weight" from "P._weight_qdata", by {P}._{L}_qdata: from `name`, which lacks its end, in two pieces. */
+/* Gets "P.weight" from "P._weight_qdata", for {P}._{L}_qdata, in two pieces. `name` is without its ending. */
 static bool inner_weight(const struct layout *l, uint32_t middle, numel_str name, numel_str piece[2])
 {
     numel_str before = l->base->nodes[middle].text, head = text_head(name, '.');
@@ -323,8 +325,8 @@ static bool inner_weight(const struct layout *l, uint32_t middle, numel_str name
     return last.n > rest.n && text_same(text_upto(last, rest.n), rest);
 }
 
-/* The weight that the tensor would be a value of, in the n-th of all spellings: its own name, that of its module,
- * or one contained in its name. *more is false if there are no more spellings. */
+/* The weight whose values the tensor would hold, in the n-th spelling: the tensor's own name, that of its
+ * module, or one contained in its name. *more is false if there are no more spellings. */
 static bool weight_of(struct unpacking *u, const struct layout_line *line, const struct layout *l,
                       const numel_tensor *t, unsigned way, char text[LAYOUT_NAME], bool *more)
 {
@@ -357,7 +359,7 @@ NUMEL_MUST static bool add_module(struct unpacking *u, uint32_t value, uint32_t 
     return true;
 }
 
-/* Tries one line of a layout; *done if it is solved. */
+/* Tries one line of a layout; sets *done if it solves the tensor. */
 static bool try_line(struct unpacking *u, size_t at, const struct layout *l, const struct layout_line *line,
                      struct buffer *b, bool *done)
 {
@@ -388,7 +390,7 @@ static bool try_tensor(struct unpacking *u, size_t at, struct buffer *b)
     return true;
 }
 
-/* Only a tensor with something next to it, or without floats, can be packed. */
+/* A tensor can only be packed if it has others next to it, or does not store floats. */
 static bool may_be_value(const struct unpacking *u, size_t at)
 {
     const numel_tensor *t = &tensors_of(u)[u->order[at]];
@@ -414,7 +416,7 @@ NUMEL_MUST static bool unpack(struct unpacking *u)
     return ok && registry_commit_firsts(&u->out->registry, u->error);
 }
 
-/* The layouts that the file may contain at all. */
+/* Chooses the layouts that may occur in the file. */
 NUMEL_MUST static bool choose_layouts(struct unpacking *u, const struct library *library)
 {
     u->ends = arena_alloc(u->arena, sizeof *u->ends);

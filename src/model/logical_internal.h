@@ -1,16 +1,17 @@
-/* logical_internal.h -- only for logical*.c: logical.c solves modules, logical_votes.c chooses among solutions. */
+/* logical_internal.h -- shared by logical.c, which solves modules, and logical_votes.c, which chooses
+ * among solutions. */
 #ifndef NUMEL_MODEL_LOGICAL_INTERNAL_H
 #define NUMEL_MODEL_LOGICAL_INTERNAL_H
 
 #include "model/logical.h"
 #include "model/packed_internal.h"
 
-struct solved { /* by signature; first: see names.h */
+struct solved { /* found by signature, which is first as names.h requires */
     numel_str signature;
     const struct layout_solution *options; /* NULL: none */
     unsigned count, chosen;
-    const struct asked *asked; /* the answers it rests on */
-    uint32_t next;             /* with that signature, but other answers; NAMES_ABSENT: none */
+    const struct asked *asked; /* the answers that the solution depends on */
+    uint32_t next;             /* the next with the same signature but other answers; NAMES_ABSENT: none */
 };
 
 struct module { /* replaces packed tensors */
@@ -23,7 +24,7 @@ struct unpacking {
     const struct packed_file *file;
     struct config *config;
     struct arena *arena;
-    struct arena trial; /* for one solution: reset for the next */
+    struct arena trial; /* for one solution; reset before the next */
     struct packed_layouts layouts;
     uint32_t *order; /* tensors by name, bytewise: those of a module are adjacent */
     bool *gone;      /* by tensor: replaced by a weight */
@@ -34,8 +35,8 @@ struct unpacking {
     size_t module_count, module_cap;
     struct packed_ends *ends;
     const numel_dtype *plain; /* the type of the replacements */
-    numel_str weight;         /* of the current module, whose */
-    size_t from, to;          /* tensors are from..to of the order */
+    numel_str weight;         /* of the current module; */
+    size_t from, to;          /* its tensors are from..to in `order` */
     numel_error *error;
 };
 

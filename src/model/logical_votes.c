@@ -1,6 +1,6 @@
 /*
- * logical_votes.c -- chooses among several solutions: the tensors of a module may fit both 4 bits in groups of 64 and
- * 8 bits in groups of 32; see logical.c.
+ * logical_votes.c -- chooses among several solutions. The tensors of one module may fit both 4 bits in groups
+ * of 64 and 8 bits in groups of 32; see logical.c.
  */
 #include "model/logical_internal.h"
 
@@ -11,7 +11,7 @@
 struct sizes { /* of a model: possible input widths of its weights */
     uint64_t *items;
     size_t count;
-    uint64_t width; /* of most norms; 0: there are none */
+    uint64_t width; /* of most norms; 0: no norms */
 };
 
 static int by_size(const void *a, const void *b)
@@ -25,7 +25,7 @@ static bool is_size(const struct sizes *s, int64_t n)
     return s->count && bsearch(&key, s->items, s->count, sizeof key, by_size);
 }
 
-/* The most frequent size of norms; `items` are sorted. */
+/* The most frequent size; `items` are sorted. */
 static uint64_t most_common(const uint64_t *items, size_t n)
 {
     uint64_t best = 0;
@@ -43,7 +43,7 @@ static bool is_norm(numel_str name)
     return false;
 }
 
-/* The dims of unpacked float vectors and matrices, and the outputs of the packed ones. */
+/* Gathers the dims of float vectors and matrices, and the outputs of packed weights. */
 NUMEL_MUST static bool gather_sizes(struct unpacking *u, struct sizes *s)
 {
     size_t room = u->module_count, n = 0;
@@ -69,12 +69,12 @@ NUMEL_MUST static bool gather_sizes(struct unpacking *u, struct sizes *s)
     return true;
 }
 
-struct votes { /* for a layout's bits and group */
+struct votes { /* for one combination of layout, bits and group */
     const struct layout *layout;
     int64_t bits, group;
-    size_t last; /* last module counted, + 1 */
+    size_t last; /* index of the last module counted, plus 1 */
     uint64_t fit, inner,
-        width; /* weights that it fits; with an input width of the model; with the norms' width */
+        width; /* fitting weights; those whose inputs are a size of the model; the norms' width */
 };
 
 enum { VOTES = 256 };
@@ -96,7 +96,7 @@ static bool is_more(const struct votes *a, const struct votes *b)
     return a->width > b->width;
 }
 
-/* The choice of most weights; then the one whose inputs match other weights' outputs, then the norms' width. */
+/* Chooses what fits most weights; on a tie, what matches most sizes of the model, then the norms' width. */
 bool logical_choose(struct unpacking *u)
 {
     struct sizes sizes = { NULL, 0, 0 };
@@ -108,7 +108,7 @@ bool logical_choose(struct unpacking *u)
         const struct solved *s = &u->solved[u->modules[i].solved];
         for (unsigned k = 0; k < s->count; k++) {
             struct votes *v = votes_of(all, &n, &s->options[k]);
-            if (!v || v->last == i + 1) continue; /* another padding of the same */
+            if (!v || v->last == i + 1) continue; /* the same with another padding */
             v->last = i + 1;
             v->fit++;
             v->inner += is_size(&sizes, s->options[k].in);

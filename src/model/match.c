@@ -1,8 +1,8 @@
 /*
- * match.c -- the cause of each tensor of a checkpoint, and which expected ones exist.
+ * match.c -- the cause of each tensor of a checkpoint, and which expected tensors exist.
  *
- * Three passes: each expected tensor finds its stored one, plain or packed; alternatives
- * excuse each other; leftovers are known by their names.
+ * There are three passes: expected tensors are paired with stored ones, plain or packed; alternatives excuse
+ * each other; the remaining tensors are recognised by name.
  */
 #include "model/match_internal.h"
 
@@ -34,7 +34,7 @@ bool fit_is_off(enum fit f) { return f == FIT_VOCABULARY || f == FIT_TYPE || f =
 
 /* ---- shapes ------------------------------------------------------------------------------- */
 
-/* GGUF drops trailing dims of 1, our leading ones. */
+/* GGUF drops trailing dims of 1, which are our leading ones. */
 static bool same_shape(const struct match *m, const struct site *s, const numel_tensor *t)
 {
     uint32_t i = 0, j = 0;
@@ -45,7 +45,7 @@ static bool same_shape(const struct match *m, const struct site *s, const numel_
     return i == s->ndim || dims_same(s->dims + i, t->dims + j, s->ndim - i);
 }
 
-/* A table with a row per token, or the head: only the number of rows differs. */
+/* True for a table with a row per token, or a head, if only the number of rows differs. */
 static bool other_vocabulary(const struct site *s, const numel_tensor *t)
 {
     bool table = text_equal(s->role, "embed.tok") || text_equal(s->role, "head") ||
@@ -57,7 +57,7 @@ static bool other_vocabulary(const struct site *s, const numel_tensor *t)
 /* Integers or bytes may pack several values each. */
 static bool may_be_packed(const numel_tensor *t) { return dtype_kind(t->dtype) == DTYPE_INTEGER; }
 
-/* bitsandbytes may store its 4-bit values in the model's own type: the sidecar shows it. */
+/* bitsandbytes may store its 4-bit values in the model's own type; the tensor next to them reveals it. */
 static bool has_quant_state(struct match *m, const numel_tensor *t)
 {
     char name[512];
@@ -67,9 +67,9 @@ static bool has_quant_state(struct match *m, const numel_tensor *t)
 
 static uint64_t words(uint64_t values, uint64_t bits) { return (values * bits + 31) / 32 * 32; }
 
-/* Does the tensor have 1, 2, 3, 4, 5, 6 or 8 bits for each expected value? Writers pad rows or columns
- * to words of 32 bits, and the whole to bytes. If no layout describes the quantizer, this and the name
- * are the only evidence for a packed weight (ground `name`): its scales are not checked. */
+/* True if the tensor has 1, 2, 3, 4, 5, 6 or 8 bits for each expected value. Writers pad rows or columns
+ * to 32-bit words, and the whole to bytes. If no layout describes the quantizer, this and the name are the
+ * only evidence for a packed weight (ground `name`); scales are not checked. */
 static bool whole_bits(const struct site *s, const numel_tensor *t)
 {
     uint64_t last = s->dims[s->ndim - 1], rows = last ? s->elements / last : 0;
@@ -82,16 +82,16 @@ static bool whole_bits(const struct site *s, const numel_tensor *t)
     return false;
 }
 
-/* Image and video models, which are known by their tensors, are distributed in F8 without scales; one with scales
- * is marked. */
+/* Image and video models, which are recognised by their tensors, are distributed in F8 without scales. A
+ * file with scales is marked. */
 static bool is_cast(const struct match *m, const numel_dtype *d)
 {
     bool f8 = strcmp(d->name, "F8_E4M3") == 0 || strcmp(d->name, "F8_E5M2") == 0;
     return f8 && m->model->by_tensors && !registry_find(&m->model->ck->registry, text_of("scaled_fp8"));
 }
 
-/* A matrix of floats of 8 bits or fewer usually has scales somewhere. Without a layout, it is
- * unknown whether they are missing. GGUF's types contain theirs. */
+/* A matrix of floats of 8 bits or fewer usually has scales somewhere. Without a layout, it is unknown
+ * whether they are missing. GGUF types contain theirs. */
 static bool may_lack_scales(const struct match *m, const struct site *s, const numel_dtype *d)
 {
     if (is_cast(m, d)) return false;
@@ -101,21 +101,21 @@ static bool may_lack_scales(const struct match *m, const struct site *s, const n
 
 static bool is_block(const numel_dtype *d) { return d->block_elements > 1; }
 
-/* Norms and biases are added to and multiplied with floats, and no program reads them in blocks. */
+/* Norms and biases are added to or multiplied with floats; no program reads them in blocks. */
 static bool is_vector(const struct site *s)
 {
     return s->kind == TENSOR_NORM || s->kind == TENSOR_BN || s->part == PART_BIAS;
 }
 
-/* Buffers have the kind in their line: a mean is not an integer, a count is not a fraction. */
+/* A buffer's line states its kind: a mean is not an integer, a count not a fraction. */
 static enum fit fit_of_buffer(const struct site *s, enum dtype_kind kind)
 {
     enum dtype_kind wanted = s->holds == HOLDS_INTEGERS ? DTYPE_INTEGER : DTYPE_FLOAT;
     return s->holds == HOLDS_ANY || kind == wanted || kind == DTYPE_UNKNOWN ? FIT_SAME : FIT_TYPE;
 }
 
-/* Weights have a float type, or blocks that represent floats. A quantizer's integers may have the
- * shape of the weight that they represent. */
+/* Weights have a float type, or blocks that represent floats. A quantizer's integers may have the shape of
+ * the weight they represent. */
 static enum fit fit_of_type(struct match *m, const struct site *s, const numel_tensor *t)
 {
     enum dtype_kind kind = dtype_kind(t->dtype);
@@ -129,7 +129,7 @@ static enum fit fit_of_type(struct match *m, const struct site *s, const numel_t
     return values ? FIT_PACKED : FIT_TYPE;
 }
 
-/* Does it have the rows in its line plus the padding? */
+/* True if the tensor has exactly the rows of its line, padded. */
 static bool is_padded(const struct site *s, const numel_tensor *t)
 {
     return s->ndim && s->ndim == t->ndim && s->padded > s->dims[0] && t->dims[0] == s->padded &&
@@ -170,7 +170,7 @@ void match_take(struct match *m, uint32_t row, uint32_t tensor, enum fit fit)
                                                 (uint8_t)ground_of(m, tensor, fit) };
 }
 
-/* By tensor, the row with its own name; and by row, the tensor. */
+/* Maps each tensor to the row with its own name, and each row to its tensor. */
 NUMEL_MUST static bool find_own(struct match *m, uint32_t **own, uint32_t **tensor, numel_error *e)
 {
     size_t tensors = m->model->ck->registry.count, rows = m->model->x->row_count;
@@ -188,7 +188,7 @@ NUMEL_MUST static bool find_own(struct match *m, uint32_t **own, uint32_t **tens
     return true;
 }
 
-/* Finds the packed form of a weight that no layout describes, by its name. */
+/* Finds by name the packed form of a weight that no layout describes. */
 static void find_by_name(struct match *m, uint32_t row)
 {
     const struct expansion *x = m->model->x;
@@ -221,7 +221,7 @@ NUMEL_MUST static bool find_rows(struct match *m, numel_error *e)
 
 /* ---- second pass: alternatives and optional tensors --------------------------------------- */
 
-/* Elements represented by the existing tensors of one alternative. */
+/* The number of elements that the existing tensors of one alternative represent. */
 static uint64_t present_elements(const struct match *m, const struct group *g, uint32_t alternative)
 {
     const struct expansion *x = m->model->x;
@@ -243,7 +243,8 @@ static void settle_site(struct match *m, const struct site *s, bool excused, boo
     }
 }
 
-/* A group is complete if its chosen alternative is, or if parts of several add up to it. */
+/* A group is complete if its chosen alternative is, or if the existing tensors of several alternatives add
+ * up to it. */
 static void settle_group(struct match *m, const struct group *g)
 {
     const struct expansion *x = m->model->x;
@@ -257,7 +258,7 @@ static void settle_group(struct match *m, const struct group *g)
     }
 }
 
-/* Does any of the site's rows exist? */
+/* True if any row of the site exists. */
 static bool is_there(const struct match *m, const struct site *s)
 {
     for (uint32_t r = s->first_row; r < s->first_row + s->rows; r++)
@@ -265,8 +266,8 @@ static bool is_there(const struct match *m, const struct site *s)
     return false;
 }
 
-/* Sites of one `extra` block, in one layer of it, are consecutive: a file has all of them or none.
- * Settles them, from the first one; returns the index of the first site of another block. */
+/* The sites of one `extra` block in one layer are consecutive; a file has all of them or none. Settles
+ * them, starting at `from`, and returns the index of the next block's first site. */
 static size_t settle_extra(struct match *m, size_t from)
 {
     const struct expansion *x = m->model->x;
@@ -287,7 +288,8 @@ static void settle(struct match *m)
     for (size_t i = 0; i < x->group_count; i++) settle_group(m, &x->groups[i]);
     for (size_t i = 0; i < x->site_count; i++) {
         const struct site *s = &x->sites[i];
-        /* a buffer whose own line asks the file for such names may be missing; one next to existing tensors may not */
+        /* a buffer whose own line checks whether the file has it may be missing; one that accompanies
+         * existing tensors may not */
         bool leftover = s->kind == TENSOR_BUF && s->asked;
         bool optional = s->extra.p ? x->spec->lines[s->line].tensor->optional : s->optional;
         bool may_lack = s->tied || optional || leftover;
@@ -312,7 +314,7 @@ NUMEL_MUST static bool tables(struct match *m, numel_error *e)
     return true;
 }
 
-/* A tensor that no row expects: known by its name, or unknown. */
+/* A tensor that no row expects: recognised by name, or unknown. */
 static void take_leftover(struct match *m, uint32_t tensor)
 {
     static const uint8_t causes_of[TRAINING_PARTS] = { CAUSE_UNKNOWN, CAUSE_OPTIMIZER,   CAUSE_EMA,
@@ -342,13 +344,13 @@ NUMEL_MUST static bool find_declared(struct match *m, numel_error *e)
     return true;
 }
 
-/* Scales mean nothing next to weights that are not quantized, and GGUF's are in its blocks. */
+/* Scales only mean something next to quantized weights. GGUF has them in its blocks. */
 static void find_quantized(struct match *m)
 {
     m->quantized = m->declared_quantized;
     for (size_t i = 0; !model_is_gguf(m->model) && i < m->model->ck->registry.count; i++) {
         const numel_dtype *d = m->model->ck->registry.tensors[i].dtype;
-        bool small = d->block_bytes && d->block_bytes <= d->block_elements; /* 8 bits, or fewer */
+        bool small = d->block_bytes && d->block_bytes <= d->block_elements; /* 8 bits or fewer */
         if (m->tensors[i].row != NAMES_ABSENT && (small || m->tensors[i].fit == FIT_PACKED))
             m->quantized = true;
     }

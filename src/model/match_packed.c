@@ -1,6 +1,6 @@
 /*
- * match_packed.c -- the rows stored by a layout (model/packed.h), as matches: the tensor that represents
- * the weight is its row's, those next to it have their own cause.
+ * match_packed.c -- turns the rows that a layout stores (model/packed.h) into matches: the tensor that
+ * represents the weight is assigned to its row, and those next to it get their own causes.
  */
 #include "model/match_internal.h"
 
@@ -19,7 +19,7 @@ static bool may_find(void *ctx, numel_str name)
     return patterns_find(&n->registry->patterns, name) != UINT32_MAX || naming_may_find(n, name);
 }
 
-/* Reads the bytes kept by a header-only copy once. */
+/* Reads from the bytes that a header-only copy keeps, which are loaded once. */
 static bool read_kept(struct model *m, const numel_tensor *t, uint8_t *out)
 {
     const numel_checkpoint *ck = m->ck;
@@ -63,7 +63,7 @@ static bool meta_text(const struct model *m, numel_str name, numel_str *text)
     return true;
 }
 
-/* Under the name itself, or with a prefix of other names in the file. */
+/* Looks up the name itself, then the name with one of the file's prefixes added or removed. */
 bool model_read_meta(void *model, numel_str name, numel_str *text)
 {
     const struct model *m = model;
@@ -97,7 +97,7 @@ static void take_value(struct match *m, uint32_t row, enum cause cause)
     const struct site *s = &m->model->x->sites[m->model->x->rows[row].site];
     const numel_tensor *t = &m->model->ck->registry.tensors[r->value];
     bool fits = m->packed.tensors[r->value].fits,
-         same = t->elements == s->elements && !r->open; /* 8 bits: one each */
+         same = t->elements == s->elements && !r->open; /* 8 bits: one value per element */
     enum fit fit = !fits ? FIT_WRONG : same ? FIT_SAME : FIT_PACKED;
     m->rows[row] = (struct row_match){ .tensor = r->value, .fit = (uint8_t)fit };
     m->tensors[r->value] =
@@ -105,7 +105,7 @@ static void take_value(struct match *m, uint32_t row, enum cause cause)
                                fits && !r->open && !m->model->ck->named ? GROUND_SHAPE : GROUND_NAME };
 }
 
-/* Scales and the like: not parameters, whatever they store. */
+/* Scales and similar tensors are never parameters, whatever their type. */
 static void take_beside(struct match *m, uint32_t tensor)
 {
     const struct packed_tensor *p = &m->packed.tensors[tensor];
@@ -134,7 +134,7 @@ bool match_packed(struct match *m, const uint32_t *own, const uint32_t *tensor, 
                                 .full = model->ck->full,
                                 .named = model->ck->named != NULL,
                                 .ctx = m };
-    bool may = !model_is_gguf(model); /* GGUF's types contain their scales */
+    bool may = !model_is_gguf(model); /* GGUF types contain their scales */
     if (!packed_make(&m->packed, model->x, model->config, may ? model->library : NULL, &file, own, tensor,
                      &model->made, e))
         return false;

@@ -1,5 +1,5 @@
 /*
- * match_tied.c -- tables with two names, such as embedding and head of a tied model: either name is enough.
+ * match_tied.c -- tables with two names, such as embedding and head of a tied model; either name suffices.
  */
 #include "model/match_internal.h"
 #include "model/model_internal.h"
@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-/* Is it a single tensor outside all layers that is loaded? */
+/* True for a single, loaded tensor outside all layers. */
 static bool stands_alone(const struct site *s)
 {
     return s->layer < 0 && s->rows == 1 && !s->extra.p && s->part == PART_WEIGHT;
@@ -30,7 +30,7 @@ const struct site *model_tied_to(const struct expansion *x, const struct site *s
     return NULL;
 }
 
-/* llama.cpp asks for the table by its own name. */
+/* GGUF is excluded: llama.cpp asks for the table by its own name. */
 void match_tied(struct match *m)
 {
     const struct expansion *x = m->model->x;

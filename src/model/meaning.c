@@ -1,8 +1,8 @@
 /*
  * meaning.c -- the table of names, and how a name is compared with it; see meaning.h.
  *
- * The names are those of the writers' own code: transformers, PEFT, diffusers and kohya for
- * models and adapters, llama.cpp for GGUF, and each quantizer's library.
+ * The names come from the writers' own code: transformers, PEFT, diffusers and kohya for models and adapters,
+ * llama.cpp for GGUF, and each quantizer's library.
  */
 #include "model/meaning.h"
 
@@ -34,7 +34,7 @@
 
 /* clang-format off */
 const struct meaning_row meaning_rows[] = {
-    /* adapters: PEFT (safetensors), MLX and GGUF (small letters), kohya, diffusers of 2023 */
+    /* adapters: PEFT (safetensors), MLX and GGUF (lowercase), kohya, diffusers of 2023 */
     LORA(AT_ANY, "lora_A", "adapter.a"),            LORA(AT_ANY, "lora_B", "adapter.b"),
     LORA(AT_END, "lora_a", "adapter.a"),            LORA(AT_END, "lora_b", "adapter.b"),
     LORA(AT_ANY, "lora_embedding_A", "adapter.a"),  LORA(AT_ANY, "lora_embedding_B", "adapter.b"),
@@ -52,7 +52,7 @@ const struct meaning_row meaning_rows[] = {
     MAY(AT_ANY, "pvera_[AB]", KIND_ADAPTER, "adapter.frozen"),
     MAY(AT_ANY, "prompt_encoder", KIND_ADAPTER, NULL), MAY(AT_ANY, "lora", KIND_ADAPTER, NULL),
 
-    /* buffers, and those stored by old writers */
+    /* buffers, including those that only old writers store */
     IS(AT_FIRST, "rope_freqs", KIND_ROPE, "buffer.rope"),
     IS(AT_FIRST, "rope_factors_*", KIND_ROPE, "buffer.rope"),
     IS(AT_END, "*inv_freq", KIND_LEFTOVER, "buffer.rope"),
@@ -103,7 +103,7 @@ const struct meaning_row meaning_rows[] = {
     LIES(AT_FIRST, "discriminator_predictions", PLACE_TASK, "head.disc"),
     LIES(AT_ANY, "pooler", PLACE_TASK, "head.pool"),
 
-    /* heads, norms, tables: known by the module */
+    /* heads, norms, tables: recognised by their module */
     DOES(AT_FIRST, "lm_head.dense", "head.mlm"), DOES(AT_FIRST, "lm_head.decoder", "head.mlm"),
     DOES(AT_FIRST, "lm_head.*norm", "head.mlm.norm"),
     DOES(AT_ANY, "lm_head", "head"),             DOES(AT_MODULE, "embed_out", "head"),
@@ -197,11 +197,11 @@ enum { MOST_PARTS = 32, MOST_OF_ROW = 4 }; /* longer names match no row */
 
 struct parts {
     numel_str name;
-    unsigned count, shell; /* leading parts that only wrap a model are before `shell` */
+    unsigned count, shell; /* from `shell` on, parts no longer just wrap a model */
     size_t from[MOST_PARTS + 1];
     char first[MOST_PARTS]; /* of each part; 0 if it is empty */
     uint64_t bytes[4];      /* bit b: byte b occurs in the name */
-    uint64_t firsts[4];     /* ... begins a part of it */
+    uint64_t firsts[4];     /* bit b: a part begins with byte b */
 };
 
 static bool has_byte(const uint64_t set[4], char byte)
@@ -223,7 +223,7 @@ static bool wraps(numel_str part)
 static bool split(struct parts *p, numel_str name)
 {
     *p = (struct parts){ .name = name };
-    if (!name.n) p->name.p = ""; /* parts are counted from its first byte */
+    if (!name.n) p->name.p = ""; /* parts point into it, so it must not be NULL */
     for (size_t i = 0; i <= name.n; i++) {
         if (i < name.n) p->bytes[(uint8_t)name.p[i] / 64] |= UINT64_C(1) << (uint8_t)name.p[i] % 64;
         if (i < name.n && name.p[i] != '.') continue;
@@ -243,8 +243,8 @@ static unsigned parts_of(const char *glob)
     return n;
 }
 
-/* May a row of n parts be at this one? A doubtful end alone is not a module's, and a pattern for the
- * start of a name needs more after it. */
+/* True if a row of n parts may match at this part. A doubtful ending that is the whole name does not
+ * match, and a one-part pattern for the start of a name requires more parts after it. */
 static bool may_stand(const struct parts *p, const struct meaning_row *row, unsigned at, unsigned n)
 {
     switch (row->at) {
@@ -255,7 +255,8 @@ static bool may_stand(const struct parts *p, const struct meaning_row *row, unsi
     }
 }
 
-/* Does the name contain every letter of the pattern? Nearly all rows fail here, at their first letters. */
+/* True if the name contains every letter of the pattern. Nearly all rows fail here, at their first
+ * letters. */
 static bool has_letters(const struct parts *p, const char *glob)
 {
     for (; *glob && *glob != '['; glob++)
@@ -265,13 +266,13 @@ static bool has_letters(const struct parts *p, const char *glob)
 
 static bool begins_anyhow(const char *glob) { return *glob == '*' || *glob == '['; }
 
-/* Does any part begin like the pattern? */
+/* True if some part may begin like the pattern. */
 static bool may_begin(const struct parts *p, const char *glob)
 {
     return has_byte(p->firsts, *glob) || begins_anyhow(glob);
 }
 
-/* The part where the row's pattern is; p->count if it does not match. */
+/* The part where the row's pattern matches; p->count if it does not. */
 static unsigned find(const struct parts *p, const struct meaning_row *row)
 {
     unsigned first = 0, last = p->count - 1;
@@ -300,7 +301,7 @@ static size_t stem_of(const struct parts *p, const struct meaning_row *row, unsi
 
 static const struct meaning_row nothing = { .glob = "" }, packing = { .glob = "", .kind = KIND_QUANT };
 
-/* The layouts' meaning of a name that the table does not have: no name has two. */
+/* Adds the layouts' meaning of a name. The table has none of these names. */
 static void read_sidecar(struct meaning *m, const struct parts *p)
 {
     for (uint32_t i = 0; i < embedded_sidecar_count; i++) {
@@ -310,7 +311,7 @@ static void read_sidecar(struct meaning *m, const struct parts *p)
         if ((*told)->kind || !may_begin(p, s->end) || !text_ends(p->name, s->end + part)) continue;
         size_t stem = text_less(p->name, strlen(s->end + part)).n;
         if (part ? stem < p->from[p->count - 1] : stem && p->name.p[stem - 1] != '.') continue;
-        if (s->vague && (!stem || p->count == 1)) continue; /* alone it is not a module's */
+        if (s->vague && (!stem || p->count == 1)) continue; /* not in a module */
         *told = &packing;
         m->sidecar = s;
         if (m->kind->kind <= KIND_BIAS || !s->vague) m->stem = part || !stem ? stem : stem - 1;
@@ -374,14 +375,14 @@ bool meaning_is_buffer(const struct meaning *m)
 
 /* ---- traits ------------------------------------------------------------------------------- */
 
-/* Every row whose glob matches sets and clears its traits, in order. */
+/* Each row whose glob matches sets and clears its traits, in order. */
 static const struct {
     const char *glob;
     uint32_t set, clear;
 } role_rows[] = {
     { "*norm*", TRAIT_NORM, 0 },
     { "norm.final*", TRAIT_FINAL, 0 },
-    { "norm.post*", TRAIT_FINAL, 0 }, /* of vision models, after the layers */
+    { "norm.post*", TRAIT_FINAL, 0 }, /* in vision models, after the layers */
     { "embed.*", TRAIT_TYPES, 0 },
     { "embed.tok*", TRAIT_TOKENS, TRAIT_TYPES },
     { "embed.pos*", TRAIT_POSITIONS, TRAIT_TYPES },
@@ -425,7 +426,7 @@ uint32_t meaning_traits(const struct meaning *m)
     const char *role = m->role->role ? m->role->role : "";
     bool tower = m->place->place == PLACE_TOWER;
     numel_str inside = { role, strlen(role) };
-    if (tower && !text_starts(inside, "v.")) /* as specs name the parts of a tower */
+    if (tower && !text_starts(inside, "v.")) /* specs name the parts of a tower this way */
         inside = text_join(room, sizeof room, text_of("v."), text_of(role), text_of(""));
     uint32_t traits = meaning_role_traits(inside);
     if (strncmp(role, "embed.", 6) == 0 && m->kind->kind) traits |= TRAIT_TABLE; /* a module's parameter */

@@ -1,7 +1,7 @@
 /* meanings.c -- see meanings.h. */
 #include "model/meanings.h"
 
-enum { FEW = 1024 }; /* patterns: with more, answers are kept only if most patterns have several names */
+enum { FEW = 1024 }; /* patterns; with more, answers are only kept if they save lookups */
 
 bool meanings_init(struct meanings *m, const struct registry *r, struct arena *a, numel_error *e)
 {
@@ -15,7 +15,8 @@ bool meanings_init(struct meanings *m, const struct registry *r, struct arena *a
     return true;
 }
 
-/* Does it have a number at or after the end of its module? Then the stem's distance from the end varies. */
+/* True if the name has a number at or after the end of its module, so that the stem's distance from the
+ * end varies. */
 static bool varies_behind(const struct pattern *x, size_t stem)
 {
     return x->slots && (size_t)x->at[x->slots - 1] + x->digits[x->slots - 1] > stem;

@@ -1,8 +1,8 @@
 /*
  * meanings.h -- the meanings of a registry's names, computed once per pattern (registry/patterns.h).
  *
- * The table of names (meaning.h) uses numbers only where one may be a name: "wi_0", "weight_scale_2". Names of such
- * patterns are looked up one by one.
+ * The table of names (meaning.h) distinguishes numbers only where they are part of a name: "wi_0",
+ * "weight_scale_2". Names of such patterns are looked up one by one.
  */
 #ifndef NUMEL_MODEL_MEANINGS_H
 #define NUMEL_MODEL_MEANINGS_H
@@ -16,9 +16,9 @@ struct meanings {
     bool *known;
 };
 
-/* For a registry that outlives it and gets no more tensors. NOMEM. */
+/* The registry must outlive it, and must not grow. NOMEM. */
 NUMEL_MUST bool meanings_init(struct meanings *m, const struct registry *r, struct arena *a, numel_error *e);
-/* As meaning_of() the tensor's name. */
+/* What meaning_of() returns for the tensor's name. */
 struct meaning meanings_at(struct meanings *m, size_t tensor);
 
 #endif

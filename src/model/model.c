@@ -1,9 +1,9 @@
 /*
- * model.c -- resolves the configuration, then the spec, then the expected tensors, then the cause of each
- * stored tensor. Each step needs the previous one; if one fails, the reason is in `why`.
+ * model.c -- resolves the configuration, then the spec, the expected tensors, and the cause of each stored
+ * tensor. Each step needs the one before; if one fails, `why` has the reason.
  *
- * The first step is done once. The others are repeated for each class that is tried (search_class.c):
- * their results are in a separate arena, which is reset before the next trial.
+ * The first step runs once. The others are repeated for each class that is tried (search_class.c), so their
+ * results are in a separate arena, which is reset before the next attempt.
  */
 #include "model/model_internal.h"
 
@@ -47,13 +47,13 @@ NUMEL_MUST static bool add_given(struct model *model, const numel_knowledge *k, 
     return false;
 }
 
-/* open_clip has its own configuration, usually next to transformers'. */
+/* open_clip has its own configuration, usually next to that of transformers. */
 static bool is_open_clip(const numel_checkpoint *ck)
 {
     return ck && ck->file_count && text_starts(path_base(ck->files[0].path), "open_clip_");
 }
 
-/* config.json or params.json of a folder, or a similar file; *found is NULL if there is none. */
+/* Looks for config.json, params.json or a similar file in a folder; *found is NULL if there is none. */
 NUMEL_MUST static bool config_in(struct model *model, const char *dir, const char **found, numel_error *e)
 {
     static const char *const names[] = { "open_clip_config.json", "config.json",      "params.json",
@@ -68,7 +68,8 @@ NUMEL_MUST static bool config_in(struct model *model, const char *dir, const cha
     return true;
 }
 
-/* Next to the checkpoint; without a checkpoint, the path itself or in it. */
+/* Looks next to the checkpoint. Without a checkpoint, `path` is a configuration or a folder that contains
+ * one. */
 NUMEL_MUST static bool config_beside(struct model *model, const char *path, const char **found,
                                      numel_error *e)
 {
@@ -103,8 +104,8 @@ static bool is_table(const char *class)
     return found;
 }
 
-/* The configuration of a word-embedding table has no sizes: the tokenizer next to it has its rows, and the next
- * module its width. */
+/* The configuration of a word-embedding table has no sizes. The tokenizer next to it has the number of
+ * rows, and the next module has the width. */
 NUMEL_MUST static bool add_table(struct model *model, numel_error *e)
 {
     const numel_checkpoint *ck = model->ck;
@@ -114,7 +115,7 @@ NUMEL_MUST static bool add_table(struct model *model, numel_error *e)
            add_size(model, "embedding_dimension", width, e);
 }
 
-/* The class of a module, from the index in its parent folder. */
+/* Sets the class of a module, from the index in its parent folder. */
 NUMEL_MUST static bool add_module(struct model *model, numel_error *e)
 {
     const char *class = model->ck ? model->ck->module : NULL;
@@ -124,7 +125,8 @@ NUMEL_MUST static bool add_module(struct model *model, numel_error *e)
     return config_set(model->config, set, e) && (!is_table(class) || add_table(model, e));
 }
 
-/* A timm tower is a sub-model, whose type is the architecture named by open_clip, without the tag of its weights. */
+/* A timm tower is a sub-model. Its type is the architecture that open_clip names, without the tag of the
+ * weights. */
 NUMEL_MUST static bool name_tower(struct model *model, numel_error *e)
 {
     numel_str timm = text_of("model_cfg.vision_cfg.timm_model_name");
@@ -138,7 +140,7 @@ NUMEL_MUST static bool name_tower(struct model *model, numel_error *e)
     return set.p ? config_set(model->config, set.p, e) : error_nomem(e);
 }
 
-/* open_clip's has no type, but has model_cfg. */
+/* open_clip's configuration has model_cfg but no type. */
 NUMEL_MUST static bool name_type(struct model *model, numel_error *e)
 {
     numel_str type = text_of("model_type"), own = text_of("model_cfg.embed_dim");
@@ -172,12 +174,13 @@ NUMEL_MUST static bool find_config(struct model *model, const char *path, const 
     if (!found) return true;
     if (!model->ck) return add_json(model, found, e);
     if (add_json(model, found, &model->unread))
-        return true; /* a model with a broken config is still a model */
+        return true; /* a model whose config is broken is still a model */
     model->from = NULL;
     return model->unread.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-/* Older quantizers wrote their settings to a separate file. An unreadable one is a broken configuration. */
+/* Older quantizers wrote their settings to a separate file. If it cannot be read, the configuration is
+ * broken. */
 NUMEL_MUST static bool add_quantization(struct model *model, numel_error *e)
 {
     static const struct {
@@ -220,7 +223,7 @@ NUMEL_MUST static bool model_type(struct model *model, const char **type, numel_
 {
     const char *key;
     struct value v;
-    numel_error why = { 0 }; /* of an unusable value */
+    numel_error why = { 0 }; /* for an unusable value */
     bool found = config_kind(model->config, model->spec, SIDE_HF, &key, &v, &why) && v.kind == VALUE_TEXT;
     *type = found ? arena_text(&model->made, v.s.p, v.s.n) : model->entry->name;
     return (why.code != NUMEL_E_NOMEM && *type) || error_nomem(e);
@@ -236,7 +239,7 @@ const char *model_file(const struct model *model)
 NUMEL_MUST static bool name_tensors(struct model *model, numel_error *e)
 {
     const char *type = NULL;
-    if (model->inner->naming.arena) return true; /* a search has made it */
+    if (model->inner->naming.arena) return true; /* a search may already have made it */
     if (model->side == SIDE_HF && !model_type(model, &type, e)) return false;
     return naming_init(&model->inner->naming, model->inner->training.view, model->spec, type, &model->made,
                        e);
@@ -267,14 +270,15 @@ NUMEL_MUST static bool expand_spec(struct model *model, numel_error *e)
     return model->why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-/* Something is wrong, rather than unknown. */
+/* True if something is wrong, not just unknown. */
 static bool is_broken(const struct model *model)
 {
     return !model->x && !error_free(&model->why) && model->why.code != NUMEL_E_KEY &&
            model->why.code != NUMEL_E_ARCH;
 }
 
-/* Without other evidence, searches by the tensors; names of an index do not suffice, without shapes. */
+/* If there is no other evidence, searches by the tensors. Names in an index are not enough; shapes are
+ * needed. */
 NUMEL_MUST static bool search(struct model *model, const numel_knowledge *k, numel_error *e)
 {
     bool silent = model->ck && !model->ck->named && model->side == SIDE_HF && !model->spec && !model->from &&
@@ -287,14 +291,14 @@ NUMEL_MUST static bool search(struct model *model, const numel_knowledge *k, num
 NUMEL_MUST static bool match_all(struct model *model, numel_error *e)
 {
     if (!model->x || !model->ck) return true;
-    if (!model->inner->match.model && /* a search has made both */
+    if (!model->inner->match.model && /* a search may have made both */
         (!match_make(&model->inner->match, model, e) || !differences_make(model, e)))
         return false;
     differences_prove(model);
     return counts_make(model, e);
 }
 
-/* The spec's text for a symbol, escaped; *out is unchanged if it has none. */
+/* Sets *out to the spec's text for a symbol, escaped; leaves it unchanged if there is none. */
 NUMEL_MUST static bool text_symbol(struct model *model, const char *name, const char **out, numel_error *e)
 {
     char shown[TEXT_QUOTE];
@@ -306,8 +310,9 @@ NUMEL_MUST static bool text_symbol(struct model *model, const char *name, const 
     return *out || error_nomem(e);
 }
 
-/* A spec matched by tensors has the published model in `product`; its common name in `variant`, if it is not the
- * product's name; its kind in `kind`; and its architecture in `architecture`, if other specs are found under it. */
+/* A spec matched by tensors gives the published model in `product`; its common name in `variant`, if that
+ * is not the product's name; its kind in `kind`; and its architecture in `architecture`, if other specs
+ * exist for it. */
 NUMEL_MUST static bool call_variant(struct model *model, numel_error *e)
 {
     const char *own = model->architecture;
@@ -333,15 +338,17 @@ NUMEL_MUST static bool decide(struct model *model, const numel_knowledge *k, boo
            call_variant(model, e) && match_all(model, e);
 }
 
-/* Names are not proof: if more than a tenth of the file differs, it is another model with the same names. */
+/* Names are not proof: if more than a tenth of the file differs, it is a different model with the same
+ * names. */
 static bool is_another(const struct model *m)
 {
-    enum { FEW = 4 }; /* tensors, of small files */
+    enum { FEW = 4 }; /* tensors, for small files */
     size_t most = m->ck->registry.count / 10;
     return !m->x || differences_count(&m->differences) > (most > FEW ? most : FEW);
 }
 
-/* Is it a diffusers class known by its names? Other shapes may be an unpublished model of it. */
+/* True for a diffusers class recognised by its names. If shapes differ, it may be an unpublished size of
+ * it. */
 static bool is_resized(const struct model *m)
 {
     return m->x && m->differences.mismatched && library_class(m->entry).n;
@@ -417,7 +424,7 @@ void model_undo(struct model *model)
 
 static const numel_knowledge nothing;
 
-/* For safetensors, where a quantizer may describe each weight. */
+/* Indexes the metadata of safetensors, in which a quantizer may describe each weight. */
 NUMEL_MUST static bool index_metadata(struct model *model, numel_error *e)
 {
     struct names *n = &model->inner->by_meta;
@@ -431,12 +438,12 @@ NUMEL_MUST static bool index_metadata(struct model *model, numel_error *e)
     return true;
 }
 
-/* Makes it with its library and its configuration. */
+/* Creates the model with its library and configuration. */
 NUMEL_MUST static struct model *new_model(const numel_checkpoint *ck, const char *path,
                                           const numel_knowledge *k, const numel_allocator *m, numel_error *e)
 {
     struct whole {
-        struct model model; /* first: the pointer to free */
+        struct model model; /* first, so that freeing the model frees both */
         struct model_inner inner;
     } *whole = memory_resize(m, NULL, sizeof *whole);
     if (!whole) {
@@ -461,7 +468,7 @@ NUMEL_MUST static struct model *new_model(const numel_checkpoint *ck, const char
     return NULL;
 }
 
-/* The model, or NULL if not ok. */
+/* Returns the model; frees it and returns NULL if not ok. */
 static struct model *model_or_free(struct model *model, bool ok)
 {
     if (ok) return model;

@@ -47,7 +47,8 @@ const struct module_width *module_width(const char *class)
 
 /* ---- following modules --------------------------------------------------------------------- */
 
-/* 0: not stated; *pass: it takes any width, and outputs the same. */
+/* The stated input width; 0 if there is none. *pass is true if the module accepts any width and outputs
+ * the same. */
 static int64_t width_said(const char *class, const json_value *doc, bool *pass)
 {
     static const char *const pooled[] = { "embedding_dimension", "word_embedding_dimension" };
@@ -60,7 +61,7 @@ static int64_t width_said(const char *class, const json_value *doc, bool *pass)
 
 struct behind {
     struct arena *arena;
-    const char *dir; /* of modules.json */
+    const char *dir; /* the folder of modules.json */
     numel_error *error;
 };
 
@@ -81,7 +82,7 @@ NUMEL_MUST static bool ask_next(const struct behind *b, const json_value *module
     return ignored.code != NUMEL_E_NOMEM || error_nomem(b->error);
 }
 
-/* The module in that folder. */
+/* The entry for the module in that folder, or NULL. */
 static const json_value *find_module(const json_value *doc, const char *dir, const char *own)
 {
     numel_str place = text_of(own);

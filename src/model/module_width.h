@@ -8,14 +8,15 @@
 #include "base/memory.h"
 
 struct module_width {
-    const char *class, *file;              /* of its configuration; NULL: config.json */
-    const char *in[2];                     /* keys of the input width; NULL: any */
-    int64_t (*out)(const json_value *doc); /* NULL: equal to the input */
+    const char *class, *file;              /* the file of its configuration; NULL: config.json */
+    const char *in[2];                     /* keys for the input width; NULL: any width */
+    int64_t (*out)(const json_value *doc); /* NULL: same as the input */
 };
 
-/* NULL: unknown class. */
+/* NULL if the class is unknown. */
 const struct module_width *module_width(const char *class);
-/* The input width of the next module after the one in the folder `own` that states one, in modules.json's order; 0: none does. NOMEM. */
+/* The input width of the next module that states one, after the module in the folder `own` and in the
+ * order of modules.json; 0 if none does. NOMEM. */
 NUMEL_MUST bool module_width_behind(const char *index, const char *own, int64_t *width, struct arena *a,
                                     numel_error *e);
 

@@ -1,10 +1,10 @@
 /*
  * naming.c -- finds a spec's names among the names in the files.
  *
- * GGUF has one set of names. On the other side, in this order: unchanged; without its first parts
- * ("model.layers.0..." as "layers.0..."); with a prefix of the files' names ("transformer." + "h.0..."); in another
- * spelling, looked up in an index made once from the files' names by the spec's `spelling` lines, and on top by those
- * of its parts.
+ * GGUF has one set of names. Other names are tried in this order: unchanged; without the first parts
+ * ("layers.0..." for "model.layers.0..."); with a prefix found in the files ("transformer." + "h.0..."); in
+ * another spelling. Other spellings are looked up in an index, made once by applying the spec's `spelling`
+ * lines to the files' names, and then those of its parts to the results.
  */
 #include "base/hash.h"
 #include "model/meaning.h"
@@ -14,8 +14,8 @@
 #include <stdio.h>
 
 struct glob_answer {
-    numel_str glob;  /* or a name; first: see names.h */
-    uint32_t tensor; /* NAMES_ABSENT; else for a name its tensor, for a glob any */
+    numel_str glob;  /* or a name; first, as names.h requires */
+    uint32_t tensor; /* for a name, its tensor; for a glob, any match; NAMES_ABSENT: none */
 };
 
 static uint32_t number_of(const struct naming *n, const numel_tensor *t)
@@ -23,7 +23,8 @@ static uint32_t number_of(const struct naming *n, const numel_tensor *t)
     return t ? (uint32_t)(t - n->registry->tensors) : NAMES_ABSENT;
 }
 
-/* Letters and digits of a name, lower case: "XLM-Roberta" and "xlm_roberta" are the same. */
+/* Reduces a name to its letters and digits in lower case, so that "XLM-Roberta" and "xlm_roberta" are
+ * equal. */
 static size_t plain(char *out, size_t room, numel_str s)
 {
     size_t n = 0;
@@ -33,9 +34,9 @@ static size_t plain(char *out, size_t room, numel_str s)
     return n;
 }
 
-/* The prefixes under which classes with a head keep their base model, and which a file of only
- * the base model lacks: base_model_prefix of transformers, usually the model type. Nothing else
- * may be dropped: "cls.output.weight" is not "output.weight". */
+/* True for a prefix under which classes with a head keep their base model, and which is missing in a file
+ * of the base model alone: transformers' base_model_prefix, usually the model type. No other part may be
+ * dropped: "cls.output.weight" is not "output.weight". */
 static bool is_base_prefix(const struct naming *n, numel_str part)
 {
     return naming_prefix(n, part) != PREFIX_NONE;
@@ -72,7 +73,7 @@ static uint32_t find_longer(struct naming *n, numel_str name, unsigned *way)
 {
     for (unsigned i = 0; i < n->prefix_count; i++) {
         *way = WAY_LONGER + i;
-        if (n->prefixes[i].n + name.n > n->text.cap) continue; /* no file has such a long name */
+        if (n->prefixes[i].n + name.n > n->text.cap) continue; /* longer than any name in the files */
         if (!naming_goes(n, name, *way)) continue;
         n->text.n = 0;
         buffer_add(&n->text, n->prefixes[i].p, n->prefixes[i].n);
@@ -147,7 +148,8 @@ static unsigned way_of(const struct naming *n, size_t at)
     return spec_spelling_front(n->spec, spelling).p ? (unsigned)(WAY_SPELLED + spelling) : WAY_INSIDE;
 }
 
-/* Adds the canonical names of tensor i by one kind of spelling; `outside`: how it was already spelled once. */
+/* Adds the names that one kind of spelling makes of tensor i's name. `outside` is the way of an earlier
+ * spelling. */
 NUMEL_MUST static bool add_spellings(struct naming *n, numel_str name, enum spelled by, size_t i,
                                      unsigned outside)
 {
@@ -158,8 +160,7 @@ NUMEL_MUST static bool add_spellings(struct naming *n, numel_str name, enum spel
     }
 }
 
-/* A composite's names for a part combined with the part's own: the results of the composite's spelling are spelled
- * again by those of its parts. */
+/* Applies a part's own spellings to the results of the composite's. */
 NUMEL_MUST static bool add_chained(struct naming *n, size_t i)
 {
     for (size_t at = 0;;) {
@@ -169,7 +170,8 @@ NUMEL_MUST static bool add_chained(struct naming *n, size_t i)
     }
 }
 
-/* One step for all before two for any: of two tensors with the same possible name, the nearer one gets it. */
+/* All one-step spellings come before two-step ones: if two tensors can have the same name, the closer one
+ * gets it. */
 NUMEL_MUST static bool collect_spellings(struct naming *n)
 {
     const uint32_t *of = n->registry->patterns.of;
@@ -182,7 +184,7 @@ NUMEL_MUST static bool collect_spellings(struct naming *n)
     return true;
 }
 
-/* Makes the index of other spellings, when a name is not found unchanged. */
+/* Makes the index of other spellings, the first time a name is not found unchanged. */
 static bool spell_all(struct naming *n)
 {
     if (n->spelled && !n->lost) n->lost = !collect_spellings(n);
@@ -226,7 +228,7 @@ uint32_t naming_find(struct naming *n, numel_str canonical)
     return naming_find_way(n, canonical, &way);
 }
 
-/* The same, remembered if the same names are requested repeatedly. */
+/* Like naming_find(), but keeps results if the same names are requested repeatedly. */
 NUMEL_MUST static bool find_again(struct naming *n, numel_str canonical, uint32_t *tensor, numel_error *e)
 {
     unsigned way;
@@ -242,7 +244,7 @@ NUMEL_MUST static bool find_again(struct naming *n, numel_str canonical, uint32_
 
 /* ---- making ------------------------------------------------------------------------------- */
 
-/* Is it the prefix of a tower that the spec has besides others, or does it end in one? */
+/* True if the prefix is, or ends in, that of a tower which the spec declares. */
 static bool is_tower(const struct spec *spec, numel_str p)
 {
     for (unsigned i = 0; spec && i < spec->tower_count; i++) {
@@ -262,7 +264,8 @@ static bool add_prefix(struct naming *n, numel_str p)
     return true;
 }
 
-/* Its first part and its first two, with dots: "transformer.", "base.model.". False: a number is in them. */
+/* Adds the name's first part and its first two, with dots: "transformer.", "base.model.". False if they
+ * contain a number. */
 static bool add_prefixes(struct naming *n, numel_str name, const struct pattern *x)
 {
     size_t dot = text_find(name, 0, '.'), second = text_find(name, dot + 1, '.');
@@ -273,7 +276,7 @@ static bool add_prefixes(struct naming *n, numel_str name, const struct pattern 
     return !x->slots || x->at[0] > second;
 }
 
-/* In the order of the files; names of one pattern begin alike. */
+/* Collects prefixes in the order of the files. Names of one pattern usually begin alike. */
 static void collect_prefixes(struct naming *n)
 {
     const struct registry *r = n->registry;
@@ -298,7 +301,7 @@ NUMEL_MUST static bool keep_end(struct naming *n, numel_str end)
     return true;
 }
 
-/* Adds the ends of all canonical names of the pattern. */
+/* Adds the endings of all canonical names of the pattern. */
 NUMEL_MUST static bool add_tails(struct naming *n, numel_str name, enum spelled by, struct arena *scratch,
                                  bool *any)
 {
@@ -321,7 +324,8 @@ NUMEL_MUST static bool look_at(struct naming *n, size_t tensor, struct arena *sc
            (!n->spec->parted || add_tails(n, name, SPELLED_OUTSIDE, scratch, spelled));
 }
 
-/* By pattern of names: may a spelling change them? If one uses numbers, for each tensor's own name. */
+/* Finds out for each pattern of names if a spelling may change them. If a spelling uses numbers, each
+ * tensor's own name is checked. */
 NUMEL_MUST static bool look_at_spellings(struct naming *n)
 {
     const struct registry *r = n->registry;
@@ -340,7 +344,7 @@ NUMEL_MUST static bool look_at_spellings(struct naming *n)
     return ok;
 }
 
-/* The ends of names, for trying prefixes. */
+/* Collects the endings of names, for trying prefixes. */
 NUMEL_MUST static bool collect_tails(struct naming *n)
 {
     const struct patterns *all = &n->registry->patterns;
@@ -349,7 +353,7 @@ NUMEL_MUST static bool collect_tails(struct naming *n)
     return true;
 }
 
-/* As long as the longest name, so that a lookup cannot fail. */
+/* Reserves room for the longest name, so that lookups cannot fail. */
 NUMEL_MUST static bool reserve_text(struct naming *n)
 {
     size_t longest = 0;
@@ -359,7 +363,8 @@ NUMEL_MUST static bool reserve_text(struct naming *n)
     return !n->text.failed || error_nomem(n->error);
 }
 
-/* Are there weights wrapped by PEFT, and an adapter? Only then are they looked for one level down. */
+/* True if some weights are wrapped by PEFT and there is an adapter; only then are weights looked up one
+ * level down. */
 static bool is_wrapped(const struct registry *r)
 {
     bool inside = registry_mentions(r, text_of(".base_layer.")), adapter = false;
@@ -395,7 +400,7 @@ void naming_done(struct naming *n)
 
 /* ---- presence ----------------------------------------------------------------------------- */
 
-/* Does any name match the glob: unchanged, in another spelling, or after more parts? */
+/* True if a name matches the glob: unchanged, in another spelling, or after more parts. */
 static bool search(struct naming *n, const char *glob)
 {
     for (size_t i = 0; i < n->renamed_count; i++)
@@ -406,7 +411,7 @@ static bool search(struct naming *n, const char *glob)
     if (dot && !is_base_prefix(n, text_span(glob, dot))) dot = NULL;
     for (size_t i = 0; dot && strchr(dot + 1, '.') && i < n->registry->count; i++)
         if (text_glob(dot + 1, n->registry->tensors[i].name)) return true;
-    for (unsigned p = 0; n->loose && p < n->prefix_count; p++) /* a prefix that is not in the spec */
+    for (unsigned p = 0; n->loose && p < n->prefix_count; p++) /* a prefix that the spec does not have */
         for (size_t i = 0; i < n->registry->count; i++) {
             numel_str name = n->registry->tensors[i].name;
             size_t cut = n->prefixes[p].n;

@@ -1,6 +1,6 @@
 /*
- * naming_settle.c -- one way for the front of all names: a writer gives the whole model the same prefix, so the way
- * in which most names of a front are found is used for the rest; see naming_internal.h.
+ * naming_settle.c -- settles on one way for the front of all names. A writer gives the whole model the same
+ * prefix, so the way in which most names of a front are found is used for the rest; see naming_internal.h.
  */
 #include "model/naming_internal.h"
 
@@ -13,7 +13,7 @@ static bool starts(numel_str name, numel_str front)
     return name.n >= front.n && memcmp(name.p, front.p, front.n) == 0;
 }
 
-/* The longest front of the name. */
+/* The longest front that the name starts with, or NULL. */
 static struct front *front_of(struct naming *n, numel_str name)
 {
     struct front *best = NULL;
@@ -23,11 +23,11 @@ static struct front *front_of(struct naming *n, numel_str name)
     return best;
 }
 
-/* Whether to try this way; all are tried until one is settled. */
+/* True if this way should be tried; all are until one is settled. */
 bool naming_goes(struct naming *n, numel_str name, unsigned way)
 {
     if (!n->settled || n->longer) return !n->settled || way == n->longer;
-    if (way == WAY_INSIDE) return true; /* independent of the front */
+    if (way == WAY_INSIDE) return true; /* does not depend on the front */
     if (way >= WAY_LONGER && way < WAY_SPELLED) return false;
     const struct front *f = front_of(n, name);
     return !f || !f->way_count || way == f->way;
@@ -51,7 +51,7 @@ NUMEL_MUST static bool collect_fronts(struct naming *n, numel_error *e)
     return true;
 }
 
-/* Adds the front of a part that names may lack. */
+/* Adds a front: a first part that names may lack. */
 static struct front *add_front(struct naming *n, numel_str name)
 {
     const char *dot = memchr(name.p, '.', name.n);
@@ -63,7 +63,7 @@ static struct front *add_front(struct naming *n, numel_str name)
     return f;
 }
 
-/* Counts `names` similar ones found in that way. */
+/* Counts `names` similar names found in that way. */
 static void count_way(struct naming *n, numel_str name, unsigned way, uint32_t names)
 {
     struct front *f = front_of(n, name);
@@ -108,7 +108,7 @@ static void count_row(struct naming *n, struct settling *s, uint32_t row, unsign
     if (!behind && way != WAY_INSIDE) count_way(n, s->x->rows[row].name, way, 1);
 }
 
-/* Looks up the rows of a site; unchanged names in a stack are found by their numbers. */
+/* Looks up the rows of a site. In a stack, unchanged names are found by number. */
 static void look_up(struct naming *n, struct settling *s, const struct site *site)
 {
     struct members_run run;
@@ -127,10 +127,10 @@ static void look_up(struct naming *n, struct settling *s, const struct site *sit
     if (same) count_way(n, first->name, WAY_SAME, same);
 }
 
-/* Looks up again names found in a way that was not settled. Rows of a stack begin alike. */
+/* Looks up names again that were found in a way that was not settled. The rows of a stack begin alike. */
 static void look_again(struct naming *n, struct settling *s, const struct site *site)
 {
-    unsigned known = UINT_MAX; /* a way that is allowed */
+    unsigned known = UINT_MAX; /* a way known to be allowed */
     for (uint32_t r = site->first_row; r < site->first_row + site->rows; r++) {
         if (s->tensor[r] == NAMES_ABSENT || (site->counts && s->ways[r] == known)) continue;
         if (naming_goes(n, s->x->rows[r].name, s->ways[r])) known = s->ways[r];

@@ -17,7 +17,7 @@ bool tails_make(struct tails *t, size_t names, struct arena *a, numel_error *e)
     return true;
 }
 
-/* The last parts of a name, or all of it if it has no more. False: it has fewer. */
+/* Sets *tail to the last parts of a name, or to all of it; false if it has fewer. */
 static bool last_parts(numel_str name, unsigned parts, numel_str *tail)
 {
     size_t at = name.n;
@@ -27,7 +27,7 @@ static bool last_parts(numel_str name, unsigned parts, numel_str *tail)
     return n + (at == 0) >= parts;
 }
 
-/* `kind` separates the different kinds of ends. */
+/* The word and bit for an ending. `kind` keeps LAST_THREE and LAST_TWO apart. */
 static uint64_t *word_of(const struct tails *t, numel_str tail, unsigned kind, uint64_t *bit)
 {
     uint64_t hash = hash_seed(t->bits) + kind;
@@ -45,7 +45,7 @@ static uint64_t *word_of(const struct tails *t, numel_str tail, unsigned kind, u
     return &t->bits[at / 64];
 }
 
-/* LAST_TWO: of every name, for names with only two parts. */
+/* LAST_TWO is stored for every name, to look up names with only two parts. */
 enum { LAST_THREE, LAST_TWO };
 
 static bool has(const struct tails *t, numel_str tail, unsigned kind)
@@ -66,7 +66,7 @@ void tails_add(struct tails *t, numel_str name)
 {
     numel_str tail;
     uint64_t bit;
-    (void)last_parts(name, 3, &tail); /* all of a name with two */
+    (void)last_parts(name, 3, &tail); /* the whole name if it has only two */
     *word_of(t, tail, LAST_THREE, &bit) |= bit;
     (void)last_parts(name, 2, &tail);
     *word_of(t, tail, LAST_TWO, &bit) |= bit;

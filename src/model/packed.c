@@ -1,10 +1,9 @@
 /*
- * packed.c -- which rows may be packed, which forms of which layouts are tried, and which one wins.
+ * packed.c -- decides which rows may be packed, which forms of which layouts to try, and which form wins.
  *
- * Forms depend on the size of a weight and its configuration, so they are made once per size (struct sized). The
- * number of tensors that a form can claim is bounded once by the ends of the file's names, so that most forms are
- * skipped without a lookup. Forms without a fault are taken first, so that none of their tensors is taken for a part
- * of a faulty one.
+ * Forms depend on a weight's size and configuration, so they are made once per size (struct sized). The
+ * endings of the file's names limit how many tensors a form can claim, so most forms are skipped without a
+ * lookup. Forms without faults go first; otherwise a faulty form might claim their tensors.
  */
 #include "model/packed_internal.h"
 
@@ -79,9 +78,9 @@ bool packed_candidates(struct work *w)
 
 /* ---- forms of a size -------------------------------------------------------------------------- */
 
-enum { SAID_OTHERWISE = 64 }; /* of one size: how many entries with different file contents are searched */
+enum { SAID_OTHERWISE = 64 }; /* limit on compared entries of one size */
 
-/* NULL: there is none yet, or out of memory. */
+/* NULL if not found, or if out of memory. */
 static struct sized *sized_find(struct work *w, const struct layout_module *m, bool declared)
 {
     struct packed *p = w->p;
@@ -141,7 +140,7 @@ static unsigned add_beside(numel_str *names, unsigned count, numel_str marked)
     return count + 1;
 }
 
-/* The number of tensors that each form may claim: those whose names end like some in the file. The others are
+/* Counts the tensors that each form may claim: those whose names end like some in the file. The others are
  * missing for every row of this size. */
 NUMEL_MUST static bool count_possible(struct work *w, struct sized *s, uint32_t row)
 {
@@ -172,13 +171,13 @@ NUMEL_MUST static bool count_possible(struct work *w, struct sized *s, uint32_t 
 }
 
 struct best {
-    const struct layout_form *form; /* NULL: no form has a tensor in the file */
+    const struct layout_form *form; /* NULL: the file has no tensor of any form */
     struct score score;
     uint32_t found[LAYOUT_LINES];
 };
 
-/* Among forms with equal faults, one of a layout that holds other weights comes first if the
- * configuration is silent, then the one that claims more. */
+/* Fewer faults are better. On a tie of faulty forms without a declaration, a layout that other weights
+ * prove is better; then the form that claims more. */
 static bool is_better(const struct work *w, const struct layout_form *f, struct score this,
                       const struct best *best)
 {
@@ -202,8 +201,8 @@ static void try_form(struct work *w, struct sized *s, size_t i, uint32_t row, st
     s->last = i;
 }
 
-/* At equal cost the form that claims more, then the one with the preferred values: unless another one,
- * which fits as well, won before for a similar row. */
+/* At equal cost, the form that claims more wins, then the one with the preferred values, except that a
+ * fitting form that won for a similar row before stays. */
 static bool best_form(struct work *w, struct sized *s, uint32_t row, struct best *best)
 {
     size_t last = s->last;
@@ -211,14 +210,14 @@ static bool best_form(struct work *w, struct sized *s, uint32_t row, struct best
     if (!s->most && !count_possible(w, s, row)) return false;
     if (last < s->forms.count) try_form(w, s, last, row, best);
     if (best->form && best->score.cost)
-        best->form = NULL; /* among faulty forms the preferred one is reported */
+        best->form = NULL; /* of several faulty forms the preferred one is reported */
     bool fits = best->form != NULL;
     for (size_t i = 0; i < s->forms.count; i++)
         if (i != last || !fits) try_form(w, s, i, row, best);
     return true;
 }
 
-/* The row's tensor under its own name, as far as it is a weight. */
+/* How far the tensor with the row's own name is a weight. */
 struct plain {
     bool there, shape, type;
 };
@@ -233,9 +232,9 @@ static struct plain plain_of(const struct work *w, uint32_t row)
                            w->file->named || packed_plain_type(t) };
 }
 
-/* A faulty form wins if the plain tensor is faulty as well and its type is not a weight's, or a tensor of the
- * form is next to it (bitsandbytes may store its bytes as floats): provided the configuration declares such a
- * layout, or other weights prove it. Else it is unknown. */
+/* A faulty form wins if the plain tensor is faulty as well and does not have a weight's type, or if
+ * another tensor of the form is next to it (bitsandbytes may store its bytes as floats). In addition, the
+ * configuration must declare the layout, or other weights must prove it. Otherwise the tensor is unknown. */
 static bool form_wins(const struct work *w, const struct layout_form *f, struct score found,
                       struct plain plain)
 {
@@ -246,8 +245,8 @@ static bool form_wins(const struct work *w, const struct layout_form *f, struct 
     return found.cost < cost || (found.cost == cost && !plain.type);
 }
 
-/* A weight of its own type and shape with tensors next to it was left so by a layout, if the configuration
- * names that layout, or other weights prove it, with the same sizes. */
+/* A weight with its own type and shape, but with tensors next to it, was left plain by a layout. The
+ * configuration must name the layout, or other weights must prove it with the same sizes. */
 static bool left_plain(const struct work *w, const struct layout_form *f, struct score found)
 {
     return found.cost == 0 && (w->declared || (found.claims > 1 && packed_proven_so(w, f)));
@@ -306,7 +305,7 @@ bool packed_said(struct work *w, uint32_t row, enum packed_shape shape, struct l
     return true;
 }
 
-/* A layout's first form with most tensors; NULL if none fits. */
+/* The layout's first fitting form with the most tensors; NULL if none fits. */
 static const struct layout_form *fitting_of(struct work *w, const struct sized *s, uint32_t row,
                                             const struct layout *l)
 {
@@ -369,7 +368,7 @@ NUMEL_MUST static bool look_at(struct work *w, uint32_t row, enum packed_shape s
     return decide(w, row, shape, plain);
 }
 
-/* First forms without a fault, so that none of their tensors is taken for a part of a faulty one. */
+/* Looks for forms without faults first; otherwise a faulty form might claim their tensors. */
 static bool look_at_all(struct work *w)
 {
     for (int turn = 0; turn < 2; turn++) {
@@ -399,7 +398,7 @@ NUMEL_MUST static bool tables(struct work *w)
     return true;
 }
 
-/* Is any tensor not a plain weight? Only then is there anything to look for. */
+/* True if a tensor is not a plain weight; otherwise nothing can be packed. */
 static bool needed(const struct work *w)
 {
     if (config_has_quantization(w->config)) return true;
@@ -413,7 +412,7 @@ static void count_forms(struct work *w)
     struct packed *p = w->p;
     uint64_t most = 0, n = 0;
     const struct layout_form *last = NULL;
-    for (uint32_t r = 0; r < w->x->row_count; r++) { /* most of a file is runs of similar modules */
+    for (uint32_t r = 0; r < w->x->row_count; r++) { /* a file mostly consists of runs of similar modules */
         const struct layout_form *f = p->rows[r].form;
         if (!f) continue;
         n = last && strcmp(f->choice, last->choice) == 0 && f->layout == last->layout ? n + 1 : 1;
@@ -422,7 +421,8 @@ static void count_forms(struct work *w)
     }
 }
 
-/* Would none of the configuration's layouts have packed this weight? By the roles it keeps, or by a `plain` line. */
+/* True if none of the configuration's layouts would pack this weight, because of the roles they skip or a
+ * `plain` line. */
 static bool leaves(const struct work *w, const struct sized *s, enum packed_shape shape)
 {
     for (unsigned i = 0; i < w->candidate_count; i++) {
@@ -433,7 +433,7 @@ static bool leaves(const struct work *w, const struct sized *s, enum packed_shap
     return true;
 }
 
-/* Nothing is packed, and nothing would be: a writer may find no suitable weight. */
+/* Sets *yes if nothing is packed and nothing should be: a writer may not find any suitable weight. */
 static bool all_left(struct work *w, bool *yes)
 {
     *yes = true;
@@ -451,7 +451,7 @@ static bool all_left(struct work *w, bool *yes)
     return true;
 }
 
-/* The configuration's layout holds no weight: any that does is another one. */
+/* No weight has the configuration's layout, so tries all others. */
 NUMEL_MUST static bool look_beyond(struct work *w)
 {
     struct packed *p = w->p;
@@ -474,7 +474,7 @@ NUMEL_MUST static bool look_beyond(struct work *w)
                          method));
 }
 
-/* Only run-time data is quantized: key and value caches. */
+/* Sets *yes if only caches for keys and values are quantized, at run time. */
 NUMEL_MUST static bool is_of_caches(struct work *w, bool *yes)
 {
     static const char *const keys[] = { "kv_cache_quant_algo", "kv_cache_scheme" };
@@ -487,7 +487,8 @@ NUMEL_MUST static bool is_of_caches(struct work *w, bool *yes)
     return true;
 }
 
-/* A method without a known layout also stores some weights differently; all plain contradicts it. */
+/* A method whose layout is unknown still stores some weights differently. If all are plain, they
+ * contradict it. */
 NUMEL_MUST static bool tell_unknown(struct work *w)
 {
     bool caches, any = false;
@@ -511,7 +512,7 @@ NUMEL_MUST static bool tell_unknown(struct work *w)
                             w->p->method));
 }
 
-/* config.json and a file next to it state different things of the same weights. */
+/* config.json and a file next to it contradict each other about the same weights. */
 NUMEL_MUST static bool tell_differing(struct work *w)
 {
     char a[VALUE_SHOW], b[VALUE_SHOW];

@@ -1,8 +1,8 @@
 /*
- * packed_beside.c -- checks across packed weights: tensors next to the modules, tensors that a stack of
- * experts shares, and optional ones, which all modules of a role or of a layout have or none.
+ * packed_beside.c -- checks across packed weights: tensors next to the modules; tensors that a stack of
+ * experts shares; optional tensors, which either all modules of a role or layout have or none.
  *
- * Run when each weight has its form (packed.c); each finds faults that no single weight shows.
+ * These checks run when each weight has its form (packed.c), and find faults that no single weight shows.
  */
 #include "model/packed_internal.h"
 
@@ -47,7 +47,7 @@ bool packed_extras(struct work *w)
 
 /* ---- tensors shared by a stack ---------------------------------------------------------------- */
 
-/* A shared tensor belongs to all experts: they must all be packed. */
+/* A shared tensor belongs to all experts, so all of them must be packed. */
 bool packed_all_share(struct work *w)
 {
     char rows[TEXT_NUMBER], all[TEXT_NUMBER];
@@ -65,7 +65,7 @@ bool packed_all_share(struct work *w)
 
 /* ---- means ------------------------------------------------------------------------------------ */
 
-/* Writers round, and leave out comparatively small tensors. */
+/* Writers round, and leave out tensors that are small by comparison. */
 #define MEAN_ROOM 0.13
 
 NUMEL_MUST static bool mean_of(struct work *w, const struct layout *l)
@@ -100,7 +100,7 @@ bool packed_means(struct work *w)
 
 struct often {
     const struct layout *layout;
-    numel_str role; /* {NULL, 0}: for the whole layout */
+    numel_str role; /* {NULL, 0}: the whole layout */
     unsigned line;
     uint64_t there, absent;
 };
@@ -123,7 +123,8 @@ static struct often *often_of(struct work *w, struct oftens *o, const struct lay
     return &o->items[o->count++];
 }
 
-/* Once to count, once to report: an optional tensor that only some have is missing in the others. `rows` are alike. */
+/* Runs once to count and once to report: if only some rows have an optional tensor, the others lack it.
+ * `rows` rows are alike. */
 static bool opt_pass(struct work *w, struct oftens *o, uint32_t row, uint32_t rows, bool report)
 {
     const struct layout_form *f = w->p->rows[row].form;
@@ -140,7 +141,7 @@ static bool opt_pass(struct work *w, struct oftens *o, uint32_t row, uint32_t ro
     return true;
 }
 
-/* The number of rows of one site, from this one on, with the same tensors of the same form. */
+/* The number of rows of one site, starting with this one, that have the same form and the same tensors. */
 static uint32_t alike(const struct work *w, uint32_t row)
 {
     const struct packed_row *p = &w->p->rows[row];

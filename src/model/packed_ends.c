@@ -1,5 +1,6 @@
 /*
- * packed_ends.c -- the ends of a file's names. They rule out most tensors of most layouts without a lookup.
+ * packed_ends.c -- the endings of a file's names, which rule out most tensors of most layouts without a
+ * lookup.
  */
 #include "model/packed_internal.h"
 
@@ -21,7 +22,7 @@ bool packed_end_occurs(struct packed_ends *e, numel_str marked)
         if (text_same(e->items[slot].text, end)) return e->items[slot].occurs;
     if (end.n) found.occurs = registry_ends(e->registry, end);
     const char *own = e->count < PACKED_ENDS / 2 ? arena_text(e->arena, end.p, end.n) : NULL;
-    if (!own) return found.occurs; /* and is searched again next time */
+    if (!own) return found.occurs; /* not stored, so the next call searches again */
     found.text.p = own;
     e->items[slot] = found;
     e->count++;

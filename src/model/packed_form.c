@@ -1,8 +1,8 @@
 /*
- * packed_form.c -- one form of one weight and the file: finds, measures and claims its tensors.
+ * packed_form.c -- compares one form of one weight with the file: finds, checks and claims its tensors.
  *
- * A form's faults are counted to choose among forms, and recorded only for the chosen one. A tensor is
- * claimed once; a stack's shared tensor is claimed by its first row and reported once.
+ * The faults of a form are counted to choose among forms, and recorded only for the chosen one. A tensor is
+ * claimed once; one that a stack shares is claimed by its first row and reported once.
  */
 #include "model/packed_internal.h"
 
@@ -19,7 +19,7 @@ bool packed_same_dims(const uint64_t *a, uint32_t n, const uint64_t *b, uint32_t
 
 /* ---- one form against the file ---------------------------------------------------------------- */
 
-/* A form's stored tensor in the file, or NAMES_ABSENT. */
+/* The tensor in the file that the form stores as `s`, or NAMES_ABSENT. */
 static uint32_t find_stored(struct work *w, const struct stored *s, uint32_t row)
 {
     char text[LAYOUT_NAME];
@@ -49,7 +49,7 @@ numel_str packed_written(struct work *w, const struct layout_form *f, uint32_t r
     return (numel_str){ NULL, 0 };
 }
 
-/* 0 if it fits, else the fault. */
+/* Returns 0 if it fits, else the fault. */
 int packed_misfit(const struct work *w, const struct stored *s, uint32_t tensor)
 {
     const numel_tensor *t = &w->file->registry->tensors[tensor];
@@ -58,12 +58,12 @@ int packed_misfit(const struct work *w, const struct stored *s, uint32_t tensor)
     return layout_type_fits(s->types, t->dtype->name) ? 0 : PACKED_TYPE;
 }
 
-/* `found`: by index of the form's tensors, those in the file. */
+/* `found` gets the tensors in the file, by index in the form. */
 struct score packed_score(struct work *w, const struct layout_form *f, uint32_t row, unsigned most,
                           uint32_t found[LAYOUT_LINES])
 {
     struct score score = { f->contradiction != NULL, 0 };
-    unsigned shared = 0; /* of a stack: no evidence for this row */
+    unsigned shared = 0; /* a stack shares these, so they prove nothing about this row */
     for (unsigned i = 0; i < f->count && i < LAYOUT_LINES && score.cost <= most; i++) {
         const struct stored *s = &f->stored[i];
         uint32_t t = found[i] = f->absent >> i & 1 ? NAMES_ABSENT : find_stored(w, s, row);
@@ -105,7 +105,7 @@ bool packed_contradict(struct work *w, uint32_t row, const char *text)
 
 /* ---- claiming --------------------------------------------------------------------------------- */
 
-/* A stack's shared tensor is reported with one of its rows. */
+/* A tensor that a stack shares is reported for only one of its rows. */
 static bool told_already(const struct work *w, numel_str name)
 {
     for (size_t i = w->p->fault_count; i--;)
@@ -133,11 +133,12 @@ bool packed_fault_of(struct work *w, const struct stored *s, uint32_t row, uint3
                                            .types = s->types });
 }
 
-/* Bytes and elements, for bits per weight, without biases. Shared tensors count with their first row. */
+/* Adds up bytes and elements, for bits per weight, without biases. Shared tensors count with their first
+ * row. */
 static void weigh(struct work *w, uint32_t row, const struct layout_form *f,
                   const uint32_t found[LAYOUT_LINES])
 {
-    w->p->elements += packed_site(w, row)->elements; /* both are parts of sums that fit */
+    w->p->elements += packed_site(w, row)->elements; /* neither can overflow: their totals fit */
     for (unsigned i = 0; i < f->count; i++)
         if (found[i] != NAMES_ABSENT && f->stored[i].role != LAYOUT_BIAS &&
             w->p->tensors[found[i]].row == row)

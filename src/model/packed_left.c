@@ -1,11 +1,12 @@
 /*
- * packed_left.c -- compares the lists of a configuration with how weights are stored.
+ * packed_left.c -- compares the lists in a configuration with how weights are stored.
  *
- * A packed weight that a list excludes from the quantization contradicts the list. So does a plain one that the
- * loader would have packed (`packs` of a layout) and no list names: the loader expects it packed, and fills it with
- * fresh values. This needs evidence in the file: another weight of its pattern (its name without numbers) is packed;
- * or others of its blocks are, if the loader packs all matrices there. Heads, routers, gates, tables and tensors that
- * are not in the loaded model are never reported.
+ * A packed weight that a list excludes from the quantization contradicts the list. The reverse is a plain
+ * weight that no list names although the loader would have packed it (`packs` in a layout): the loader
+ * expects it packed and fills it with fresh values. Reporting it requires evidence in the file: another
+ * weight of its pattern (the name without numbers) is packed, or other weights of its blocks are, if the
+ * loader packs all matrices there. Heads, routers, gates, tables and tensors that are not in the loaded model
+ * are never reported.
  */
 #include "model/packed_internal.h"
 
@@ -13,7 +14,7 @@
 
 /* ---- listed, and packed ------------------------------------------------------------------------- */
 
-/* One contradiction for all weights of one list. */
+/* All weights of one list give one contradiction. */
 bool packed_note_listed(struct work *w, uint32_t row, struct layout_word said)
 {
     w->p->rows[row].whole = false;
@@ -56,7 +57,7 @@ bool packed_tell_listed(struct work *w)
 
 /* ---- left, and listed nowhere ------------------------------------------------------------------- */
 
-struct known { /* texts: patterns of packed weights, and the blocks that they are in */
+struct known { /* patterns of packed weights, and their blocks */
     struct names index;
     numel_str *items;
     size_t count, cap;
@@ -75,7 +76,7 @@ NUMEL_MUST static bool enter(struct work *w, struct known *k, numel_str text, bo
     return true;
 }
 
-/* "model.layers.*.mlp.up_proj"; in the buffer. */
+/* "model.layers.*.mlp.up_proj". The text is in the buffer. */
 static numel_str pattern_of(struct known *k, numel_str module)
 {
     k->buffer.n = 0;
@@ -83,7 +84,7 @@ static numel_str pattern_of(struct known *k, numel_str module)
     return (numel_str){ k->buffer.p, k->buffer.n };
 }
 
-/* Its "model.layers.*"; empty if there are no blocks. */
+/* The part "model.layers.*"; empty outside blocks. */
 static numel_str blocks_of(numel_str pattern)
 {
     size_t n = 0;
@@ -91,7 +92,7 @@ static numel_str blocks_of(numel_str pattern)
     return (numel_str){ pattern.p, n < pattern.n ? n : 0 };
 }
 
-/* Records the pattern of a packed row, and its blocks'. */
+/* Records the pattern of a packed row, and of its blocks. */
 NUMEL_MUST static bool learn_row(struct work *w, struct known *k, uint32_t row)
 {
     const struct packed_row *p = &w->p->rows[row];
@@ -103,12 +104,12 @@ NUMEL_MUST static bool learn_row(struct work *w, struct known *k, uint32_t row)
     if (!kept) return error_nomem(w->error);
     pattern.p = kept;
     numel_str blocks = blocks_of(pattern);
-    /* if experts are one parameter of the class, a loader that cannot pack such a parameter never sees them */
+    /* if a class has experts as one parameter, a loader that cannot pack it never sees them */
     bool linear = blocks.n && (packed_site(w, row)->kind == TENSOR_LIN || p->form->layout->stacks);
     return enter(w, k, pattern, &is_new) && (!linear || enter(w, k, blocks, &is_new));
 }
 
-/* Rows that differ only in their number are recorded once. */
+/* Records rows that differ only in their number once. */
 NUMEL_MUST static bool learn(struct work *w, struct known *k)
 {
     for (size_t i = 0; i < w->x->site_count; i++) {
@@ -124,7 +125,7 @@ NUMEL_MUST static bool learn(struct work *w, struct known *k)
     return true;
 }
 
-/* Matrices that every block loader packs: attention and a plain feed-forward network. */
+/* True for matrices that every loader by blocks packs: attention and a plain feed-forward network. */
 static bool is_main(numel_str role)
 {
     static const char *const starts[] = { "attn.q", "attn.k", "attn.v", "attn.o", "mlp." };
@@ -133,14 +134,14 @@ static bool is_main(numel_str role)
     return false;
 }
 
-/* Heads, routers and gates of any part: writers exclude them by their own lists. */
+/* True for heads, routers and gates of any part, which writers exclude by their own lists. */
 static bool is_kept_role(numel_str role)
 {
     return text_holds(role, text_of("head")) || text_holds(role, text_of("router")) ||
            text_holds(role, text_of("gate_inp"));
 }
 
-/* A linear layer of the loaded model, stored in floats as if there were no quantizer. */
+/* True for a linear layer of the loaded model that is stored in floats, as without a quantizer. */
 static bool is_left(const struct work *w, uint32_t row)
 {
     const struct site *s = packed_site(w, row);
@@ -156,7 +157,7 @@ static bool is_left(const struct work *w, uint32_t row)
            packed_same_dims(s->dims, s->ndim, is->dims, is->ndim);
 }
 
-/* Does the file show that the loader packs similar weights? *same: another of its pattern is packed. */
+/* True if the file shows that the loader packs similar weights. *same: one of the same pattern is packed. */
 static bool has_witness(struct work *w, struct known *k, uint32_t row, bool *same)
 {
     numel_str pattern = pattern_of(k, layout_module_name(w->x->rows[row].name));
@@ -172,7 +173,7 @@ static const struct layout_rule_of_loader *loader_of(const struct work *w, const
     return NULL;
 }
 
-/* Would the loader of this form's layout have packed it? */
+/* True if the loader of this form's layout would have packed the row. */
 static bool would_pack(const struct work *w, const struct layout_form *f, uint32_t row, bool same)
 {
     const struct site *s = packed_site(w, row);
@@ -190,7 +191,7 @@ static bool is_named_alike(const struct work *w, uint32_t row)
     return yes;
 }
 
-/* *list: where it should be named; NULL: no contradiction. */
+/* Sets *list to the list that should name the row; NULL: no contradiction. */
 NUMEL_MUST static bool ask(struct work *w, uint32_t row, bool same, const char **list)
 {
     struct layout_module m;

@@ -1,16 +1,17 @@
 /*
- * packed_otherwise.c -- weights whose tensors contradict the configuration: the values that they show.
+ * packed_otherwise.c -- weights whose tensors contradict the configuration, and the values that the tensors
+ * show.
  *
- * If the configuration's bits and group size do not fit, fitting ones are searched for at the size that the spec
- * expects: "the configuration says 4 bits, qweight and qzeros of 14 weights say 3". If none fit at that size, layouts
- * are solved backwards, and the size made by the tensors is the weight's own: counts are then right, and reason.c can
+ * If the configuration's bits and group size do not fit, other values are tried at the size that the spec
+ * expects: "the configuration says 4 bits, qweight and qzeros of 14 weights say 3". If none fits, layouts are
+ * solved backwards, and the resulting size becomes the weight's own. Counts are then right, and reason.c can
  * find the cause.
  */
 #include "model/packed_internal.h"
 
 /* ---- other bits, at the same size --------------------------------------------------------------- */
 
-/* "qweight and qzeros": the tensors whose shapes differ from the configuration's. */
+/* Lists the tensors whose shapes contradict the configuration: "qweight and qzeros". */
 NUMEL_MUST static bool say_who(struct work *w, const struct layout_form *f, uint32_t row, const char **who)
 {
     uint32_t found[LAYOUT_LINES];
@@ -84,18 +85,18 @@ NUMEL_MUST static bool tell_contradicted(struct work *w)
 enum { DIFFERING = 4, JOINED_MOST = 500 };
 
 struct differing {
-    numel_str symbol, was, is; /* empty: none */
+    numel_str symbol, was, is; /* empty if it has no value */
     const struct layout_said *said;
 };
 
-/* Without the quotes of a text. */
+/* Removes the quotes of a text. */
 static numel_str bare_value(numel_str v)
 {
     bool quoted = v.n > 1 && text_first(v) == '\'' && text_last(v) == '\'';
     return quoted ? text_inner(v) : v;
 }
 
-/* The value of a symbol in a spelling: "4" of "bits 4, group 128". */
+/* A symbol's value in a spelling: "4" in "bits 4, group 128". */
 static numel_str value_in(const char *spelling, numel_str symbol)
 {
     for (const char *p = spelling; *p;) {
@@ -107,7 +108,7 @@ static numel_str value_in(const char *spelling, numel_str symbol)
     return (numel_str){ "", 0 };
 }
 
-/* The symbols whose values in the configuration and in the tensors differ. */
+/* Lists the symbols whose values in configuration and tensors differ. */
 static unsigned differing(const struct otherwise *o, struct differing out[DIFFERING])
 {
     unsigned n = 0;
@@ -156,10 +157,11 @@ static void put_list(struct buffer *b, const struct differing *d, unsigned n, en
     }
 }
 
-/* "absmax", but not "scales" or "qzeros and scales" */
+/* True for one tensor, as "absmax", but not "scales" or "qzeros and scales". */
 static bool is_one(const char *who) { return !strchr(who, ' ') && !text_ends(text_of(who), "s"); }
 
-/* "config.json says group_size is 128, qzeros and scales of 14 weights show one group a row (-1): set group_size to -1" */
+/* "config.json says group_size is 128, qzeros of 14 weights show one group a row (-1): set group_size to
+ * -1" */
 static void put_keys(struct buffer *b, const struct otherwise *o, const struct differing *d, unsigned n)
 {
     char count[TEXT_NUMBER];
@@ -177,7 +179,7 @@ static void put_keys(struct buffer *b, const struct otherwise *o, const struct d
     put_list(b, d, n, LIST_SET);
 }
 
-/* No key differs: forms of two layouts, or of one without a distinguishing value. */
+/* For forms that differ in no key: two layouts, or a layout without a distinguishing value. */
 static void put_forms(struct buffer *b, const struct otherwise *o)
 {
     char count[TEXT_NUMBER];
@@ -203,7 +205,8 @@ static void put_forms(struct buffer *b, const struct otherwise *o)
     buffer_text(b, ")");
 }
 
-/* Do they have the same keys with the same values? A group as long as the row equals one group per row. */
+/* True if both have the same keys with the same values. A group as long as the row equals one group per
+ * row. */
 static bool is_same_lie(const struct otherwise *a, const struct otherwise *b)
 {
     struct differing x[DIFFERING], y[DIFFERING];
@@ -217,7 +220,7 @@ static bool is_same_lie(const struct otherwise *a, const struct otherwise *b)
     return true;
 }
 
-/* Joins those with the same values. */
+/* Merges entries with the same values. */
 static void join_otherwise(struct work *w)
 {
     for (size_t i = 0; i < w->otherwise_count; i++)

@@ -1,8 +1,8 @@
 /*
  * packed_plan.c -- counts the tensors that a layout would store for each weight, without a file.
  *
- * The forms are those of packed.c with the configuration's values; of several the first is taken, the
- * layout's preference. Sums are of elements, checked, by site.
+ * The forms are those of packed.c with the configuration's values; if there are several, the layout's
+ * preferred one is used. All sums are checked for overflow.
  */
 #include "model/packed_plan.h"
 
@@ -17,7 +17,7 @@ static bool elements_of(const struct stored *s, uint64_t *n)
     return true;
 }
 
-/* "float" is the model's own type; of several types the first is the likeliest. */
+/* "float" is the model's own type. If there are several types, the first is the most likely. */
 static numel_str type_of(struct packed_plan *p, numel_str types)
 {
     size_t n = 0;
@@ -38,9 +38,9 @@ NUMEL_MUST static bool add_type(struct packed_plan *p, numel_str type, uint64_t 
     return num_add(&p->types[i].elements, p->types[i].elements, elements);
 }
 
-/* Adds the stored tensors of a row and of those it represents: its values instead of its elements, and the tensors
- * next to them. Tensors of any size, and optional ones, are not counted, because they are unknown. A text on how
- * to read the others takes a few bytes. */
+/* Adds the stored tensors of `rows` rows: values replace the elements, and others are next to them.
+ * Optional tensors and those of any size are unknown, so they are not counted. Of these, a text on how to
+ * read the tensors has only a few bytes. */
 NUMEL_MUST static bool add_row(struct packed_plan *p, const struct layout_form *f, uint64_t rows,
                                uint64_t *values, numel_error *e)
 {

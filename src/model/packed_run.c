@@ -1,13 +1,13 @@
 /*
  * packed_run.c -- rows of a stack that the file stores alike.
  *
- * The decision on a row depends on the tensors next to it that some form of its size has or some layout asks for:
- * whether they exist, their types and dims, and that no other row has them. So a row whose tensors are of the same
- * families as those of the previous row is decided like it. The experts of DeepSeek-V3 are 174 decisions instead of
- * 44,544.
+ * The decision on a row depends on the tensors next to it that a form of its size uses or a layout asks for:
+ * whether they exist, their types and dims, and that no other row has claimed them. A row whose tensors are
+ * of the same families as the previous row's is therefore decided alike. This reduces the experts of
+ * DeepSeek-V3 from 44,544 decisions to 174.
  *
- * A run begins after a row that is decided without a fault. There is none if data or metadata were read, which may
- * differ even if all names and shapes are alike, or if the stack shares a tensor.
+ * A run begins after a row that was decided without faults. There is no run if data or metadata were read,
+ * which may differ even if all names and shapes are alike, or if the stack shares a tensor.
  */
 #include "model/packed_internal.h"
 
@@ -27,7 +27,8 @@ static bool is_free(const struct work *w, uint32_t tensor, uint32_t row)
 
 /* ---- beginning -------------------------------------------------------------------------------- */
 
-/* Looks for the tensors of that marked name next to the rows from this one on; false: no row has one. */
+/* Looks for tensors with that marked name next to this row and the following ones; false if no row has
+ * one. */
 static bool look_beside(struct work *w, struct beside *b, numel_str marked, uint32_t row)
 {
     char here[LAYOUT_NAME], there[LAYOUT_NAME];
@@ -52,7 +53,7 @@ static uint32_t found_beside(struct work *w, const struct beside *b, uint32_t ro
     return w->file->find(w->file->ctx, name);
 }
 
-/* Two marked names may be the same. */
+/* Two marked names may stand for the same tensor. */
 static bool is_known(const struct packed_run *run, const struct beside *b)
 {
     bool known = false;
@@ -61,7 +62,7 @@ static bool is_known(const struct packed_run *run, const struct beside *b)
     return known;
 }
 
-/* Finds the form's tensors among those next to the row; false: one is not there. */
+/* Finds the form's tensors among those next to the row; false if one is not there. */
 static bool place_form(struct packed_run *run, const struct layout_form *f, uint32_t row_tensor,
                        const uint32_t found[LAYOUT_LINES])
 {
@@ -74,7 +75,7 @@ static bool place_form(struct packed_run *run, const struct layout_form *f, uint
     return true;
 }
 
-/* The row's entry in the configuration's lists, by its expected name. */
+/* The row's entry in the configuration's lists, under its expected name. */
 static struct layout_word listed(const struct work *w, const struct packed_run *run, uint32_t row)
 {
     struct layout_module m = { .over = NULL };
@@ -87,7 +88,7 @@ static bool same_word(const struct layout_word *a, const struct layout_word *b)
            a->unkeyed == b->unkeyed && a->list == b->list;
 }
 
-/* Do lists know the row only by its expected name? */
+/* True if the lists can only know the row by its expected name. */
 static bool is_known_so(struct work *w, uint32_t row, const struct layout_form *form)
 {
     if (!w->declared) return true;

@@ -1,15 +1,15 @@
 /*
- * packed_several.c -- weights whose tensors fit several solutions exactly: 4 bits in groups of 64, or 8 in groups
- * of 32.
+ * packed_several.c -- weights whose tensors fit several solutions exactly: 4 bits in groups of 64, or 8 in
+ * groups of 32.
  *
- * A form that won fits without a fault; here the others of its size are checked too, with the same number of the
- * file's tensors. Two forms are the same if bits and group size are: one group per row is one group, whatever its
- * capacity. The solution of most weights decides; if there is none, all solutions are kept for the report, and the
- * weights rest only on their names: their number is known, their storage is not.
+ * The winning form fits without faults. Here the other forms of its size with the same number of tensors are
+ * checked as well. Two forms are equivalent if bits and group size agree; one group per row is one group,
+ * whatever the row's length. The solution that fits most weights decides. On a tie, all are kept for the
+ * report, and the weights have only ground `name`: their number is known, but not how they are stored.
  */
 #include "model/packed_internal.h"
 
-/* What a person would call different storage. */
+/* The values that distinguish ways of storage for people. */
 struct meaning_of_form {
     int64_t bits, group;
 };
@@ -27,7 +27,7 @@ static bool says_same(const struct layout_form *a, const struct layout_form *b, 
 
 /* ---- the others that fit ---------------------------------------------------------------------- */
 
-/* Without a fault, with as many tensors as the winner, and no failed check. */
+/* True if the form fits without faults and with as many tensors as the winner. */
 static bool fits_too(struct work *w, const struct layout_form *f, uint32_t row, unsigned claims)
 {
     uint32_t found[LAYOUT_LINES];
@@ -54,7 +54,7 @@ NUMEL_MUST static bool keep_other(struct work *w, struct sized *s, const struct 
     return true;
 }
 
-/* Only the first of similar rows is checked. */
+/* Checks only the first of similar rows. */
 static bool find_others(struct work *w, uint32_t row, struct sized *s)
 {
     const struct layout_form *own = w->p->rows[row].form;
@@ -98,7 +98,7 @@ static uint64_t votes_of(struct work *w, const struct layout_form *f, int64_t in
     return s ? s->weights : 0;
 }
 
-/* The first of consecutive rows with the same form and size represents all. */
+/* Calls `what` for the first of consecutive rows with the same form and size. */
 static bool each_run(struct work *w,
                      bool (*what)(struct work *w, uint32_t row, uint32_t rows, struct sized *s))
 {
@@ -132,7 +132,7 @@ static void open_rows(struct work *w, uint32_t row, uint32_t rows)
     w->p->open += rows;
 }
 
-/* Rows are open if another solution has as many votes as their best one. */
+/* Rows are open if another solution has as many votes as the best one. */
 static bool decide(struct work *w, uint32_t row, uint32_t rows, struct sized *s)
 {
     const struct layout_form *best = w->p->rows[row].form;

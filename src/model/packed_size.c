@@ -1,26 +1,26 @@
 /*
- * packed_size.c -- the size of a weight whose tensors are not as expected: the size that they represent.
+ * packed_size.c -- finds the size that a weight's tensors represent if they are not as expected.
  *
- * Solving it takes milliseconds (formula/layout_invert.c), and a file that is compared with the wrong configuration
- * has as many such weights as modules. The result depends on the tensors that the layout asked for, their types and
- * dims, and on the expected sizes; so these are kept, and a module with the same answers is not solved again. If all
- * modules differ, the first thousand are solved: after that the stored size counts.
+ * Solving takes milliseconds (formula/layout_invert.c), and with a wrong configuration every module of a file
+ * is affected. The result depends on the tensors that the layout asked for, their types and dims, and on the
+ * expected sizes. These are kept, so a module with the same answers is not solved again. If all modules
+ * differ, only the first thousand are solved; the others count as stored.
  */
 #include "model/packed_internal.h"
 
 enum { ASKED = 32, SOLVED = 32, SOLVED_MOST = 1000 };
 
-struct answer { /* to one question for a tensor */
+struct answer { /* to one question about a tensor */
     numel_str marked;
-    const numel_tensor *is; /* NULL if there is none */
+    const numel_tensor *is; /* NULL if missing */
 };
 
-struct solved { /* the questions about a module, and the result */
+struct solved { /* the answers about a module, and the result */
     const struct layout_form *form;
     struct layout_module module;
     struct answer answers[ASKED];
     unsigned count;
-    bool whole; /* all answers fit */
+    bool whole; /* all answers fit into `answers` */
     int64_t out, in;
 };
 
@@ -35,7 +35,7 @@ struct looking {
     struct solved *notes;
 };
 
-/* Also NULL if it is another row's. */
+/* NULL if missing, or if another row has claimed it. */
 static const numel_tensor *look(const struct work *w, uint32_t row, numel_str marked)
 {
     char text[LAYOUT_NAME];
@@ -67,7 +67,7 @@ static const numel_tensor *look_for(void *ctx, numel_str marked)
 
 /* ---- earlier results ------------------------------------------------------------------------ */
 
-/* Exactly: the dims that a form leaves open (packed_same_dims) do not count here. */
+/* Compares all dims, unlike packed_same_dims(). */
 static bool same_tensor(const numel_tensor *a, const numel_tensor *b)
 {
     if (!a || !b) return a == b;
@@ -96,7 +96,8 @@ static const struct solved *solved_before(const struct work *w, uint32_t row, co
 
 /* ---- solving -------------------------------------------------------------------------------- */
 
-/* Higher is likelier: the form's own layout, its bits and group, one of the two sizes as expected. */
+/* Ranks a solution: the form's own layout counts most, then its bits, one of the expected sizes, its group
+ * size. */
 static unsigned likeness(const struct layout_solution *s, const struct layout_form *f,
                          const struct layout_module *m)
 {
@@ -104,7 +105,7 @@ static unsigned likeness(const struct layout_solution *s, const struct layout_fo
            (s->out == m->out || s->in == m->in) * 2u + (s->group == f->group);
 }
 
-/* The likeliest solution; 0 and 0 if there is none, or several. */
+/* Chooses the most likely solution; 0 and 0 if there is none, or a tie with another size. */
 static void choose(struct solved *s, const struct layout_solutions *found)
 {
     const struct layout_solution *best = NULL;
@@ -126,7 +127,7 @@ NUMEL_MUST static bool solve(struct work *w, uint32_t row, const struct layout_m
 {
     *s = (struct solved){ .form = f, .module = *m, .whole = true };
     struct looking looking = { w, row, s };
-    struct asking nobody = { 0 }; /* the data agree with the configuration, or were reported */
+    struct asking nobody = { 0 }; /* contradicting data were already reported */
     struct layout_solutions found = { .count = 0 };
     struct layout_seen seen = { .weight = w->x->rows[row].name,
                                 .module = { .role = m->role,
@@ -138,7 +139,7 @@ NUMEL_MUST static bool solve(struct work *w, uint32_t row, const struct layout_m
                                 .find = look_for,
                                 .ctx = &looking,
                                 .asking = &nobody };
-    struct arena trial; /* only the numbers of a solution are needed */
+    struct arena trial; /* only the numbers of a solution are kept */
     arena_init(&trial, w->arena->memory);
     bool ok = layout_invert(&found, f->layout, w->config, &seen, &trial, w->error);
     if (ok) choose(s, &found);

@@ -1,14 +1,15 @@
 /*
- * packed_told.c -- weights that ComfyUI's list in the metadata calls quantized but that are not.
+ * packed_told.c -- weights that ComfyUI's list in the metadata wrongly calls quantized.
  *
- * Layouts consult the list for weights with tensors next to them. A weight that lost its scales, or was never
- * quantized, is a plain tensor that no layout checks: so the list is read from its own side, entry by entry.
+ * Layouts consult the list for weights that have tensors next to them. A weight that lost its scales, or was
+ * never quantized, is a plain tensor that no layout checks, so the list itself is read entry by entry.
  */
 #include "model/packed_internal.h"
 
 #include "base/json_doc.h"
 
-/* The tensor of an entry, by its name below the part's prefix; NAMES_ABSENT: of another part, or missing. */
+/* The tensor for an entry, whose name has the part's prefix; NAMES_ABSENT if it is in another part or
+ * missing. */
 static uint32_t tensor_told(const struct work *w, numel_str front, numel_str module)
 {
     char name[LAYOUT_NAME];
@@ -18,7 +19,7 @@ static uint32_t tensor_told(const struct work *w, numel_str front, numel_str mod
     return weight.p ? w->file->find(w->file->ctx, weight) : NAMES_ABSENT;
 }
 
-/* Is it expected, and stored without a form? */
+/* True if the tensor is expected and stored plain. */
 static bool is_plain(const struct work *w, uint32_t tensor)
 {
     return tensor != NAMES_ABSENT && w->own[tensor] != NAMES_ABSENT && !w->p->rows[w->own[tensor]].form;

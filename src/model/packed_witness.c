@@ -1,10 +1,11 @@
 /*
- * packed_witness.c -- the file's answers about one weight: dims and data of small tensors, metadata. Layouts ask
- * (formula/witness.h); names whose end no tensor of the file has are not looked up.
+ * packed_witness.c -- the file's answers about one weight: dims and data of small tensors, and metadata.
+ * Layouts ask the questions (formula/witness.h). Names are only looked up if some tensor in the file has
+ * their ending.
  */
 #include "model/packed_internal.h"
 
-/* The tensor of a marked name next to the current row. */
+/* The tensor with a marked name next to the current row, or NAMES_ABSENT. */
 static uint32_t find_nearby(struct work *w, numel_str marked)
 {
     char text[LAYOUT_NAME];
@@ -24,7 +25,7 @@ static bool nearby_dim(void *ctx, numel_str marked, uint64_t axis, uint64_t *siz
     return true;
 }
 
-/* Several questions may concern the same tensor: its bytes are kept. */
+/* Keeps the bytes, since several questions may concern the same tensor. */
 static bool nearby_read(void *ctx, numel_str marked, uint8_t out[WITNESS_DATA], size_t *n, const char **type)
 {
     struct work *w = ctx;
@@ -48,7 +49,7 @@ static bool is_marked(numel_str name)
     return marked;
 }
 
-/* For a marked name: the weight's, or that of a tensor next to it. */
+/* A marked name is the weight's, or that of a tensor next to it. */
 bool packed_meta_may(const struct packed_file *f, numel_str marked, numel_str weight)
 {
     return f->meta && (f->keyed || !is_marked(marked) || text_find(weight, 0, '.') == weight.n);
@@ -78,7 +79,7 @@ static bool nearby_meta(void *ctx, numel_str marked, numel_str *text)
            w->file->meta(w->file->ctx, name, text);
 }
 
-/* The prefix is that of any tensor: all tensors of a part have the same one. */
+/* All tensors of a part lack the same prefix, so the first one's is used. */
 bool packed_key(const struct packed_file *f, numel_str marked, numel_str weight, struct arena *a,
                 numel_str *key)
 {

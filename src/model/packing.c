@@ -1,5 +1,5 @@
 /*
- * packing.c -- sums over the rows with a form; names that differ only in numbers are one.
+ * packing.c -- sums over the rows that have a form. Names that differ only in numbers are combined.
  */
 #include "model/packing.h"
 
@@ -15,15 +15,15 @@ struct packs {
     const struct packed *packed;
     struct arena *arena;
     size_t kind_cap, left_cap;
-    const struct layout_form *last; /* its kind is kinds[last_kind], for rows that are not open */
+    const struct layout_form *last; /* has the kind kinds[last_kind], in rows that are not open */
     size_t last_kind;
-    bool by_row; /* each group is as long as its row */
+    bool by_row; /* every group is as long as its row */
     numel_error *error;
 };
 
 /* ---- kinds ------------------------------------------------------------------------------------ */
 
-/* The bits of a weight with several solutions are unknown. */
+/* If a weight has several solutions, its bits are unknown. */
 static struct packing_kind *find_kind(struct packs *s, const struct packed_row *r)
 {
     const struct layout_form *f = r->form;
@@ -49,7 +49,7 @@ static struct packing_kind *find_kind(struct packs *s, const struct packed_row *
     return &p->kinds[p->kind_count++];
 }
 
-/* Most rows have the previous row's form. */
+/* Most rows have the form of the previous one. */
 static inline struct packing_kind *kind_of(struct packs *s, uint32_t row)
 {
     const struct packed_row *r = &s->packed->rows[row];
@@ -75,7 +75,7 @@ static bool is_by_row(const struct packs *s)
     return all;
 }
 
-/* Sums were checked when the checkpoint was opened and the specification expanded. */
+/* Cannot overflow: totals were checked when the checkpoint was opened and the specification expanded. */
 static bool add_kinds(struct packs *s)
 {
     for (uint32_t r = 0; r < s->m->x->row_count; r++) {
@@ -106,7 +106,7 @@ static bool may_be_packed(const struct packs *s, uint32_t row)
     switch (packed_shape_of(model_site(s->m, row), s->m->x->rows[row].name)) {
     case SHAPE_LINEAR:
     case SHAPE_STACK:
-        return l->linears || l->stacks; /* a layout only for experts leaves the other matrices */
+        return l->linears || l->stacks; /* a layout for experts alone leaves other matrices plain */
     case SHAPE_EMBEDDING: return l->embeddings;
     default: return false;
     }
@@ -146,13 +146,13 @@ static bool add_all_left(struct packs *s)
     return ok;
 }
 
-/* "model.layers.*." of the first packed weight. */
+/* The prefix "model.layers.*." of the first packed weight. */
 NUMEL_MUST static bool find_stem(struct packs *s)
 {
     struct buffer key;
     uint32_t r = 0;
     size_t n = 0;
-    while (!s->packed->rows[r].form) r++; /* there is one: packed->most */
+    while (!s->packed->rows[r].form) r++; /* packed->most ensures that there is one */
     buffer_init(&key, s->arena->memory);
     text_starred(&key, s->m->x->rows[r].name);
     for (size_t i = 0; !n && i + 1 < key.n; i++)
@@ -175,8 +175,8 @@ static bool flag(struct packs *s, const char *key, bool *value, bool *said)
     return true;
 }
 
-/* From the stored tensors: a codebook is neither; float or optional zero points make it asymmetric; zero points
- * that writers always store prove nothing; without any it is symmetric. */
+/* Judges the stored tensors. A codebook is neither; float or optional zero points mean asymmetric; zero
+ * points that writers always store prove nothing; without zero points it is symmetric. */
 static enum symmetry stored_symmetry(const struct packs *s)
 {
     enum symmetry found = SYMMETRIC;

@@ -1,9 +1,10 @@
 /*
  * proposals.c -- see proposals.h.
  *
- * First all numbers of the configuration are hidden and inferred from a sample of the tensors (formula/infer.h):
- * those that differ are candidates. A key that the tensors show only in a product (heads times their size) is hidden
- * alone, so that the others determine it. Then candidates are tried, the fewest keys first, within a budget.
+ * First, all numbers of the configuration are hidden and inferred from a sample of the tensors
+ * (formula/infer.h); those that differ are candidates. A key that only shows in a product (heads times their
+ * size) is hidden alone, so that the others determine it. Then candidates are tried, fewest keys first,
+ * within a budget.
  */
 #include "model/proposals.h"
 
@@ -14,23 +15,23 @@
 
 enum {
     POOL = 12,      /* candidates */
-    OPEN_KEYS = 16, /* that are hidden one at a time */
+    OPEN_KEYS = 16, /* keys that are hidden one at a time */
     TRIALS = 40,
-    WORK = 400000,        /* rows and tensors that all trials may read */
-    PACKED = 50000,       /* tensors of a file whose packed weights contradict the configuration */
-    SEARCHED = 20000,     /* tensors of a file that is compared with other specifications */
-    EVERY = PROPOSAL_KEYS /* of the pool */
+    WORK = 400000,        /* rows and tensors that all trials together may read */
+    PACKED = 50000,       /* limit on tensors in a file whose packed weights contradict the configuration */
+    SEARCHED = 20000,     /* limit on tensors in a file that is compared with other specifications */
+    EVERY = PROPOSAL_KEYS /* keys of the pool that are tried together */
 };
 
 struct seek {
     const struct model *m; /* unchanged */
-    struct model *t;       /* the trials */
+    struct model *t;       /* for trials */
     const numel_knowledge *k;
     struct arena *arena, scratch;
     struct logical logical;
     struct sample sample;
     struct proposal_key pool[POOL];
-    unsigned pool_count, sure; /* how many of them show by themselves */
+    unsigned pool_count, sure; /* how many the tensors show directly */
     const char *open[OPEN_KEYS];
     unsigned open_count, trials, most;
     struct proposals *out;
@@ -58,7 +59,7 @@ NUMEL_MUST static bool set_keys(struct seek *s, const struct proposal *r)
     return true;
 }
 
-/* Makes the trial's model with these values for their keys; afterwards they are unset, but the results stay. */
+/* Makes the model of a trial with these values. The keys are then unset, but the results stay. */
 NUMEL_MUST static bool decide(struct seek *s, const struct proposal *r)
 {
     s->trials++;
@@ -68,7 +69,7 @@ NUMEL_MUST static bool decide(struct seek *s, const struct proposal *r)
     return ok;
 }
 
-/* Which of the model's differences the trial also has; one that cannot be built has none yet. */
+/* Notes which of the model's differences remain in the trial. A model without a formula has none yet. */
 NUMEL_MUST static bool note_stays(struct seek *s, struct proposal *r, const struct model *t)
 {
     const struct differences *d = &s->m->differences, *now = &t->differences;
@@ -91,7 +92,8 @@ NUMEL_MUST static bool note_stays(struct seek *s, struct proposal *r, const stru
     return ok;
 }
 
-/* Tries a proposal; it is kept if it leaves fewer differences than the kept ones, or as few with as few keys. */
+/* Tries a proposal. It is kept if it leaves fewer differences than those kept so far, or as few with as
+ * few keys. */
 NUMEL_MUST static bool try_proposal(struct seek *s, struct proposal *r)
 {
     struct proposals *out = s->out;
@@ -127,7 +129,8 @@ static bool is_stated(const struct value *v)
     return v->kind == VALUE_INT && v->evidence == EVIDENCE_DECLARED;
 }
 
-/* The configuration's value for a key, or for the same key outside of its part, where it is also looked up: *key is then that. */
+/* The value that the configuration states for the key, or for the same key outside its part, where it is
+ * also looked up; then *key is set to that. */
 NUMEL_MUST static bool stated_value(const struct model *m, const char **key, struct value *v, numel_error *e)
 {
     const char *last = strrchr(*key, '.');
@@ -148,7 +151,7 @@ static bool is_known(const struct seek *s, const char *key, int64_t is)
     return false;
 }
 
-/* Adds the value of a key in the tensors, if the configuration's differs. */
+/* Adds a key's value in the tensors, if the configuration states another. */
 NUMEL_MUST static bool add_candidate(struct seek *s, const struct infer_result *r)
 {
     struct value was;
@@ -162,7 +165,7 @@ NUMEL_MUST static bool add_candidate(struct seek *s, const struct infer_result *
     return key || error_nomem(s->error);
 }
 
-/* Often in a product: heads, or their size. */
+/* True for keys that often appear in products: heads and their size. */
 static bool is_factor(const char *key)
 {
     numel_str k = text_of(key);
@@ -182,11 +185,13 @@ NUMEL_MUST static bool add_open(struct seek *s, const char *key)
     return s->open[s->open_count++] || error_nomem(s->error);
 }
 
-/* Lists the configuration's numbers that the tensors do not show by themselves; heads first, which show only in products. */
+/* Lists the configuration's numbers that tensors do not show directly. Heads come first; they show only in
+ * products. */
 NUMEL_MUST static bool list_open(struct seek *s, const struct inference *shown)
 {
     static const char *const often_one[] = { "num_key_value_heads", "text_config.num_key_value_heads",
-                                             "attention.head_count_kv" }; /* a value of 1 is not listed */
+                                             "attention.head_count_kv" }; /* config_numbers() leaves out a
+                                                                           * value of 1 */
     const struct config_number *numbers;
     unsigned count;
     if (!config_numbers(s->m->config, &s->scratch, &numbers, &count, s->error)) return false;
@@ -203,7 +208,7 @@ NUMEL_MUST static bool list_open(struct seek *s, const struct inference *shown)
     return true;
 }
 
-/* Finds all that the tensors show by themselves. */
+/* Finds everything that the tensors show directly. */
 NUMEL_MUST static bool look_at_all(struct seek *s)
 {
     struct inference shown;
@@ -218,7 +223,7 @@ NUMEL_MUST static bool look_at_all(struct seek *s)
     return ok;
 }
 
-/* Looks for one key (NULL: for those that are not stated), with the others as stated. */
+/* Looks for one key, with the others as stated; NULL: for the keys that are not stated. */
 NUMEL_MUST static bool look_at(struct seek *s, const char *key)
 {
     struct inference shown;
@@ -249,7 +254,7 @@ NUMEL_MUST static bool try_singles(struct seek *s, unsigned from)
     return true;
 }
 
-/* Drops keys without which as few differences are left. */
+/* Drops keys that do not reduce the differences. */
 NUMEL_MUST static bool drop_keys(struct seek *s)
 {
     for (unsigned i = 0; s->out->count == 1 && i < s->out->items[0].count && s->out->items[0].count > 1;) {
@@ -263,7 +268,7 @@ NUMEL_MUST static bool drop_keys(struct seek *s)
     return true;
 }
 
-/* All of them at once, then with one more that shows only if those are right. */
+/* Tries all sure keys together, then adds one more that only shows once these are right. */
 NUMEL_MUST static bool try_all(struct seek *s)
 {
     struct proposal all = of_pool(s, 0, s->sure);
@@ -283,7 +288,7 @@ NUMEL_MUST static bool try_all(struct seek *s)
     return ok;
 }
 
-/* An inverted flag is a cause only if it leaves no difference: half of the biases would be another model's. */
+/* An inverted flag is a cause only if no difference remains; otherwise, the biases are another model's. */
 NUMEL_MUST static bool try_flag(struct seek *s, const char *key)
 {
     struct value was;
@@ -331,7 +336,8 @@ NUMEL_MUST static bool seek(struct seek *s)
 
 /* ---- another specification ---------------------------------------------------------------- */
 
-/* The keys that differ in the tensors and in the other specification alike. */
+/* Lists the keys for which tensors and the other specification agree on a value that is not the
+ * configuration's. */
 NUMEL_MUST static bool compare_keys(struct seek *s, struct proposal *r, struct model *t)
 {
     struct value is;
@@ -342,7 +348,7 @@ NUMEL_MUST static bool compare_keys(struct seek *s, struct proposal *r, struct m
     return true;
 }
 
-/* "eurobert (also fits: llama)" */
+/* The specification's name, as in "eurobert (also fits: llama)". */
 NUMEL_MUST static const char *other_name(struct seek *s, const struct model *t)
 {
     static const char also[] = "; also fits: ";
@@ -362,7 +368,8 @@ NUMEL_MUST static bool is_worth_a_search(const struct seek *s)
     return left > 1 && left * 20 > m->ck->registry.count && !m->differences.contradiction_count;
 }
 
-/* The model that the file would be without its configuration, if that fits all of it. */
+/* Searches the model that the file would be without its configuration; accepts only one that fits all of
+ * it. */
 NUMEL_MUST static bool search_other(struct seek *s)
 {
     numel_checkpoint bare = *s->m->ck;

@@ -1,9 +1,10 @@
 /*
- * reason.c -- the key of the configuration that makes shapes wrong, and the file's value.
+ * reason.c -- finds the configuration key that makes shapes wrong, and the value that the file shows.
  *
- * The size of each axis is a polynomial over the spec's symbols. An axis with the expected length confirms all of its
- * symbols. For any other, each symbol has a value that would make it right. The symbol in most wrong axes, with one
- * value in all and never confirmed, is the reason for all tensors that have it; the rest is examined again.
+ * The size of each axis is a polynomial over the spec's symbols. An axis with the expected length confirms
+ * all of its symbols. For a wrong axis, each symbol has a value that would make it right. The symbol that
+ * explains most wrong axes with a single value, and is never confirmed, is the reason for all tensors that
+ * use it; the remaining tensors are examined again.
  */
 #include "model/differences.h"
 
@@ -22,7 +23,7 @@ struct blaming {
     struct model *model;
     struct suspect suspects[SUSPECTS];
     unsigned count;
-    uint32_t row; /* last counted, + 1 */
+    uint32_t row; /* last row counted, plus 1 */
 };
 
 static struct suspect *suspect_of(struct blaming *b, uint16_t factor)
@@ -37,7 +38,7 @@ static struct suspect *suspect_of(struct blaming *b, uint16_t factor)
 
 /* ---- one axis ----------------------------------------------------------------------------------- */
 
-/* The value of the factor that makes the polynomial `wanted`; it must be linear. */
+/* The value of the factor for which the polynomial equals `wanted`; the polynomial must be linear in it. */
 static bool value_for(const struct factors *f, struct poly p, numel_str text, int64_t wanted, int64_t *out)
 {
     int64_t at[3];
@@ -72,7 +73,7 @@ static void look_at_axis(struct blaming *b, struct poly p, int64_t expected, int
 
 /* ---- one row ------------------------------------------------------------------------------------ */
 
-/* The file's dims for the row; false if unknown. */
+/* Gets the row's dims in the file; false if they are unknown. */
 static bool found_dims(const struct model *m, uint32_t row, const struct site *s, bool turned,
                        uint64_t dims[SPEC_DIMS])
 {
@@ -93,7 +94,7 @@ static bool found_dims(const struct model *m, uint32_t row, const struct site *s
     return true;
 }
 
-/* Does one of its sizes already have a reason? */
+/* True if one of the sizes already has a reason. */
 static bool has_reason(struct blaming *b, const struct poly *polys, unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
@@ -127,7 +128,7 @@ static void look_at_row(struct blaming *b, uint32_t row)
 
 /* ---- the key ------------------------------------------------------------------------------------ */
 
-/* The key that gave a factor its value; NULL: it was computed. */
+/* The key that gave a factor its value; NULL if it was computed. */
 static const char *key_of(const struct model *m, const struct suspect *s, enum evidence *evidence)
 {
     const struct spec *spec = m->x->spec;

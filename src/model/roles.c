@@ -1,7 +1,7 @@
 /*
- * roles.c -- stored elements by role. A site is many tensors of one role: its rows are added up, then its
- * sum is looked up once. Roles that a spec fuses (attn.qkv) stay fused: if one side of a model is fused
- * and the other split, their roles differ, but not their totals.
+ * roles.c -- stored elements by role. The rows of a site share one role: they are added up, and their sum is
+ * added to the role once. Roles that a spec fuses (attn.qkv) stay fused, so if one of two models is fused and
+ * the other split, their roles differ, but not their totals.
  */
 #include "model/roles.h"
 

@@ -1,6 +1,6 @@
 /*
- * roles.h -- stored elements by role (attn.q, mlp.up, embed.tok, ...): the same for safetensors and
- * GGUF, packed or not, sharded or not, since roles come from the spec and not from names.
+ * roles.h -- stored elements by role (attn.q, mlp.up, embed.tok, ...). They are the same for safetensors and
+ * GGUF, packed or not, sharded or not, because roles come from the spec, not from names.
  */
 #ifndef NUMEL_MODEL_ROLES_H
 #define NUMEL_MODEL_ROLES_H
@@ -8,7 +8,7 @@
 #include "model/model.h"
 
 struct role_sum {
-    numel_str role;    /* first: see names.h */
+    numel_str role;    /* first, as names.h requires */
     uint64_t elements; /* as the model counts them: packed values expanded */
 };
 
@@ -17,7 +17,7 @@ struct roles {
     size_t count;
 };
 
-/* Of the existing tensors that the formula counts. Needs model->x. */
+/* Sums the existing tensors that the formula counts. Needs model->x. */
 NUMEL_MUST bool roles_make(struct roles *r, struct model *model, numel_error *e);
 
 #endif

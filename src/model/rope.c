@@ -5,18 +5,18 @@
 #include "base/text.h"
 
 struct stretching {
-    char kind[TEXT_QUOTE]; /* "linear"; "": none */
+    char kind[TEXT_QUOTE]; /* "linear"; "" if there is none */
     struct value factor;
 };
 
-/* The first of the places that has the key. */
+/* Gets the key from the first place that has it. */
 NUMEL_MUST static bool ask(struct model *m, const char *key, struct value *v, numel_error *e)
 {
     static const char *const places[] = { "rope_scaling.", "rope_parameters.", "text_config.rope_scaling.",
                                           "text_config.rope_parameters." };
     enum { PLACES = sizeof places / sizeof *places };
     numel_str paths[PLACES];
-    numel_error why = { .code = NUMEL_OK }; /* of an unusable value */
+    numel_error why = { .code = NUMEL_OK }; /* for an unusable value */
     for (size_t i = 0; i < PLACES; i++) {
         const char *path = arena_format(&m->arena, "%s%s", places[i], key);
         if (!path) return error_nomem(e);
@@ -53,7 +53,7 @@ static bool has_tensor(const struct model *m, const char *name)
     return registry_find(&m->ck->registry, text_of(name)) != NULL;
 }
 
-/* Where llama.cpp stores each kind. */
+/* Where llama.cpp stores what each kind needs. */
 static const struct kind {
     const char *names; /* in a configuration */
     const char *key, *tensor;
@@ -97,7 +97,8 @@ bool rope_lost(struct model *hf, const struct model *gguf, const char **text, nu
     return true;
 }
 
-/* Phi-3 and PhiMoE have no key for the kind: they extend a context longer than the original. */
+/* Checks Phi-3 and PhiMoE too, which have no key for the kind: they need factors if the context is longer
+ * than the original. */
 bool rope_factors_lost(const struct model *gguf, const char **text, struct arena *a, numel_error *e)
 {
     const struct metadata_entry *type = key_of(gguf, "rope.scaling.type"),

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "registry/dtype.h"
 
-/* The first of some keys that names a type. A value of the wrong kind names none. */
+/* Gets the type named by the first key that names one. Values of the wrong kind are ignored. */
 NUMEL_MUST static bool named(const struct model *m, const char *const *keys, const numel_dtype **type,
                              numel_error *e)
 {

@@ -6,9 +6,9 @@
 
 #include "model/model.h"
 
-/* The type of its elements; *type is NULL if it names none. NOMEM. */
+/* Gets the type of the model's elements; *type is NULL if none is named. NOMEM. */
 NUMEL_MUST bool model_declared_type(const struct model *m, const numel_dtype **type, numel_error *e);
-/* bitsandbytes' compute type; likewise. */
+/* Gets bitsandbytes' compute type; *type is NULL if none is named. NOMEM. */
 NUMEL_MUST bool model_compute_type(const struct model *m, const numel_dtype **type, numel_error *e);
 
 #endif

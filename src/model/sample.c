@@ -1,9 +1,9 @@
 /*
- * sample.c -- finds runs of similar layers and experts by adding up hashes.
+ * sample.c -- finds runs of similar layers and experts by summing hashes.
  *
- * Each number in names gets the sum of a hash of every tensor it occurs in, without the number: order does not
- * matter, and equal sums mean the same names with the same shapes. A number with the same sum as the two
- * before it and the one after it is inside a run. Two passes over the names.
+ * Each tensor adds a hash of its name and shape to every number in its name, leaving that number out. Sums do
+ * not depend on order, and equal sums mean the same names with the same shapes. A number with the same sum as
+ * the two before it and the one after it is inside a run. This takes two passes over the names.
  */
 #include "model/sample.h"
 
@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The next part of a name that is a number, from *at on; false if there is none. */
+/* Finds the next part of a name that is a number, starting at *at; false if there is none. */
 static bool next_number(numel_str name, uint64_t most, size_t *at, size_t *start, uint64_t *number)
 {
     for (; *at < name.n; ++*at) {
@@ -35,7 +35,8 @@ static bool next_number(numel_str name, uint64_t most, size_t *at, size_t *start
 
 enum { PARTS = UINT8_MAX }; /* or more */
 
-/* How many parts of its name are numbers, as in all names of its pattern: the search ends after the last. */
+/* The number of parts of a name that are numbers, the same for its whole pattern, so that a search can
+ * stop after the last. */
 static unsigned parts_of(const struct sample *s, size_t tensor)
 {
     unsigned n = s->parts[s->all->patterns.of[tensor]];
@@ -57,9 +58,9 @@ NUMEL_MUST static bool count_parts(struct sample *s, struct arena *a)
     return s->parts != NULL;
 }
 
-enum { SIGNED = 16 }; /* numbers of a name that may be left out; later ones are unique */
+enum { SIGNED = 16 }; /* how many numbers of a name may be left out; later ones count as unique */
 
-/* Adds the tensor to the sums of its numbers, independent of order. */
+/* Adds the tensor to the sums of its numbers, which do not depend on order. */
 static void sign(const struct sample *s, uint64_t *signs, size_t tensor, uint64_t seed)
 {
     const numel_tensor *t = &s->all->tensors[tensor];
@@ -85,7 +86,7 @@ static void find_runs(struct sample *s, const uint64_t *signs)
         s->in_run[i] = signs[i - 2] == signs[i] && signs[i - 1] == signs[i] && signs[i + 1] == signs[i];
 }
 
-/* Is one of the first `parts` numbers of the name in a run? */
+/* True if one of the first `parts` numbers of the name is inside a run. */
 static bool has_run(const struct sample *s, numel_str name, unsigned parts)
 {
     size_t at = 0, start;
@@ -132,7 +133,7 @@ const numel_tensor *sample_left_out(const struct sample *s, numel_str name)
     return NULL;
 }
 
-/* A part without a number is copied unchanged. */
+/* Parts without a number are copied unchanged. */
 bool sample_kept_like(const struct sample *s, numel_str name, char *out, size_t room)
 {
     size_t at = 0, start, copied = 0;

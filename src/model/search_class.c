@@ -1,12 +1,12 @@
 /*
- * search_class.c -- which class a file is of, when its configuration does not say.
+ * search_class.c -- finds the class of a file whose configuration does not state it.
  *
- * Without `architectures` a config.json does not say whether BERT was saved with its heads. The
- * spec knows the classes that make a difference: each is tried, and the one under which the file
- * fits best is taken. That is inferred from the file itself, and said so.
+ * Without `architectures`, config.json does not show whether BERT was saved with its heads. The specification
+ * names the classes that differ. Each is tried, and the one that fits the file best is chosen. This is
+ * inferred from the file, and reported as such.
  *
- * A trial sets the class in the configuration, resolves the model anew and takes both back; the best is set
- * in the end and resolved once more, so that no two models are held at a time.
+ * A trial sets the class in the configuration, resolves the model again, and undoes both. In the end, the
+ * best class is set and resolved once more, so that only one model exists at a time.
  */
 #include "model/model_internal.h"
 
@@ -19,13 +19,14 @@ NUMEL_MUST static bool is_declared(struct model *model, bool *yes, numel_error *
 {
     numel_str path[] = { text_of("architectures"), text_of("_class_name") };
     struct value v;
-    numel_error why = { 0 }; /* of a value that nobody can use */
+    numel_error why = { 0 }; /* set if the value is unusable */
     bool found = config_value(model->config, model->spec, SIDE_HF, path, 2, &v, &why);
     *yes = found && v.kind != VALUE_NULL && v.evidence <= EVIDENCE_SET;
     return why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-/* "BertForMaskedLM", "GPT2LMHeadModel", or the task alone, which specs cut off: "ForMaskedLM", "ForCTC". */
+/* "BertForMaskedLM", "GPT2LMHeadModel", or only the task, to which specifications shorten classes:
+ * "ForMaskedLM", "ForCTC". */
 static bool is_class(numel_str w)
 {
     if (w.n < 6 || !isupper((unsigned char)w.p[0])) return false;
@@ -46,7 +47,7 @@ static void add_class(struct classes *c, numel_str word)
     if (k == c->count && k < CANDIDATES && is_class(word)) c->names[c->count++] = word;
 }
 
-/* The classes that a spec's text, or a block that it uses, names outside of comments. */
+/* Collects the classes in the text of a specification, and of blocks that it uses, outside comments. */
 static void collect(struct classes *c, const struct library *l, const struct library_entry *entry, int depth)
 {
     numel_str text = entry->text;
@@ -65,7 +66,7 @@ static void collect(struct classes *c, const struct library *l, const struct lib
     }
 }
 
-/* How well the tensors fit. */
+/* A measure of how well the tensors fit. */
 struct merit {
     bool known; /* there is a formula */
     size_t off;
@@ -79,7 +80,8 @@ static struct merit merit_of(const struct model *m)
                            m->counts.parameters };
 }
 
-/* Fewer deviations first, then what only names show, then what the class leaves to heads and extras. */
+/* Compares deviations first, then tensors recognised only by name, then parameters: more is better, as
+ * fewer are left to heads and extras. */
 static bool is_better(const struct merit *a, const struct merit *b)
 {
     if (!a->known || !b->known) return a->known && !b->known;
@@ -88,7 +90,7 @@ static bool is_better(const struct merit *a, const struct merit *b)
     return a->parameters > b->parameters;
 }
 
-/* The model anew, with a class or (name.p NULL) as it was declared. */
+/* Resolves the model again, with a class, or as declared if name.p is NULL. */
 NUMEL_MUST static bool decide(struct model *model, numel_str name, const numel_knowledge *k, numel_error *e)
 {
     char assignment[CLASS_NAME + 32] = "";
@@ -98,7 +100,7 @@ NUMEL_MUST static bool decide(struct model *model, numel_str name, const numel_k
     return (!name.p || config_set(model->config, assignment, e)) && model_decide(model, k, false, e);
 }
 
-/* Worth trying: something is off, or heads are there that the class does not have. */
+/* Is a search worthwhile: is something wrong, or are there heads that the class lacks? */
 static bool is_doubtful(const struct model *m)
 {
     if (!m->x || !m->differences.proven) return true;
@@ -109,7 +111,7 @@ static bool is_doubtful(const struct model *m)
     return false;
 }
 
-/* So much more than the file has that it is in every class. */
+/* Does the model exceed the file so much that it would with every class? */
 static bool is_too_large(const struct model *m)
 {
     enum { TIMES = 64 };
@@ -139,7 +141,7 @@ bool search_class(struct model *model, const numel_knowledge *k, numel_error *e)
     struct classes classes = { .count = 0 };
     bool declared;
     if (!model->spec || model->side != SIDE_HF) return true;
-    if (!config_has_json(model->config)) return true; /* search_spec.c has inferred the class with the rest */
+    if (!config_has_json(model->config)) return true; /* search_spec.c has inferred the class, too */
     if (!is_declared(model, &declared, e)) return false;
     if (declared || is_too_large(model) || !is_doubtful(model)) return true;
     collect(&classes, model->library, model->entry, 0);

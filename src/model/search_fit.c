@@ -1,19 +1,19 @@
 /*
- * search_fit.c -- one spec, or class of it, held against a checkpoint; see search_internal.h.
+ * search_fit.c -- tries one specification, or one of its classes, on a checkpoint; see search_internal.h.
  *
- * All trials are over one library and one configuration: each has its own inferred values, which change places
- * with those of the next, and nothing else of it stays.
+ * All trials share one library and one configuration. Each has its own inferred values, which are swapped in
+ * and out; nothing else of a trial remains.
  */
 #include "model/search_internal.h"
 
 enum {
-    WHOLE = 8, /* steps that all specs may take together, of what one may (infer.h) */
-    LIKE = 512 /* the longest name or pattern that is looked for among layers that are alike */
+    WHOLE = 8, /* steps for all specifications together, as a multiple of one's (infer.h) */
+    LIKE = 512 /* longest name or pattern that is searched among similar layers */
 };
 
 /* ---- inference ---------------------------------------------------------------------------- */
 
-struct view { /* what the inference sees of the files */
+struct view { /* the inference's view of the files */
     struct naming *naming;
     const struct sample *sample;
 };
@@ -23,7 +23,7 @@ struct purse purse_for(const struct sample *s)
     return (struct purse){ .steps = WHOLE * (INFER_STEPS + INFER_STEPS_NAME * (uint64_t)s->registry.count) };
 }
 
-/* Where a spec computes the number of a layer, its loops do not leave out those that are alike. */
+/* If a specification computes the number of a layer, loops visit layers that the sample omits as similar. */
 NUMEL_MUST static bool view_has(void *ctx, const char *glob, bool *there, numel_error *e)
 {
     struct view *view = ctx;
@@ -44,7 +44,7 @@ NUMEL_MUST static bool view_dim(void *ctx, const char *name, uint64_t axis, uint
 
 static bool view_in_run(void *ctx, int64_t i) { return sample_in_run(((struct view *)ctx)->sample, i); }
 
-/* Names of the files as they stand, then as the spec spells them. */
+/* The names in the files, then those as the specification spells them. */
 static bool next_name(void *ctx, size_t i, numel_str *name)
 {
     const struct naming *n = ((struct view *)ctx)->naming;
@@ -54,7 +54,7 @@ static bool next_name(void *ctx, size_t i, numel_str *name)
     return true;
 }
 
-/* *known: something can be inferred; the caller then frees *out. */
+/* *known: something was inferred; the caller then frees *out. */
 NUMEL_MUST static bool infer_sample(struct model *model, const struct sample *sample, struct infer_input *in,
                                     struct inference *out, bool *known, numel_error *e)
 {
@@ -69,7 +69,7 @@ NUMEL_MUST static bool infer_sample(struct model *model, const struct sample *sa
     in->side = model->side;
     in->file = &file;
     bool ok = naming_init(&naming, &sample->registry, model->spec, type, &model->made, e) &&
-              naming_spell(&naming, e); /* next_name() tells all of them */
+              naming_spell(&naming, e); /* next_name() returns all of them */
     naming.repeats = true;
     *known = ok && infer(out, in, model->arena.memory, &why);
     in->file = NULL;
@@ -77,8 +77,8 @@ NUMEL_MUST static bool infer_sample(struct model *model, const struct sample *sa
     return ok && error_free(e) && (why.code != NUMEL_E_NOMEM || error_nomem(e));
 }
 
-/* Adds to the configuration what the sample's tensors show. *off: what it then leaves open there,
- * UINT64_MAX when nothing can be said. */
+/* Adds the values that the sample's tensors show to the configuration. *off: number of tensors of the
+ * sample that these leave open; UINT64_MAX if nothing was inferred. */
 NUMEL_MUST static bool infer_config(struct model *model, const struct sample *sample, enum infer_keep keep,
                                     struct purse *purse, uint64_t *off, numel_error *e)
 {
@@ -147,7 +147,7 @@ bool infer_missing_keys(struct model *model, numel_error *e)
     return ok;
 }
 
-/* Has a tensor of the same line the shape that the line says? */
+/* Does a tensor of the same line have the shape that the line states? */
 static bool fits_elsewhere(const struct model *m, uint32_t row)
 {
     uint32_t line = model_site(m, row)->line;
@@ -156,8 +156,8 @@ static bool fits_elsewhere(const struct model *m, uint32_t row)
     return false;
 }
 
-/* Few tensors are off, and no configuration makes them right: a shape that is wrong in one layer is right in others.
- * One that is nowhere as expected may be of a size that was not inferred. */
+/* Would no configuration fix the deviations? They are few, and a shape that is wrong in one layer is right
+ * in others. A shape that is right nowhere may depend on a size that was not inferred. */
 static bool is_sure(const struct model *m)
 {
     const struct differences *d = &m->differences;
@@ -167,8 +167,8 @@ static bool is_sure(const struct model *m)
     return true;
 }
 
-/* Are all tensors of a line missing that gives several? A file loses one tensor; a model that has none of a kind
- * is another. */
+/* Are all tensors of a line with several missing? A file may lose one tensor; a model without all of a
+ * kind is another model. */
 static bool lacks_kind(const struct model *m)
 {
     const struct differences *d = &m->differences;
@@ -184,7 +184,8 @@ static bool lacks_kind(const struct model *m)
     return false;
 }
 
-/* Has the file more sizes than values that nobody has said? A matrix of any two shows nothing. */
+/* Does the file have more sizes than there are undeclared values? A single matrix of any size proves
+ * nothing. */
 static bool shows_more(const struct model *m)
 {
     size_t sizes = 0, open = 0;
@@ -194,13 +195,14 @@ static bool shows_more(const struct model *m)
     return sizes > open;
 }
 
-/* A class of diffusers: nothing stands beside its tensors that only names would tell. */
+/* Is it a class of diffusers? Files of these have no tensors that would be recognised only by name. */
 static bool is_alone(const struct candidate *c)
 {
     return c->is.type ? strcmp(c->is.type, c->is.class) == 0 : library_class(c->is.entry).n > 0;
 }
 
-/* What the spec leaves open: tensors missing, of the wrong shape, unexpected; and how many biases it has no use for. */
+/* Measures what the specification leaves open: tensors that are missing, of the wrong shape or unexpected;
+ * and unused biases. */
 NUMEL_MUST static bool measure(struct model *model, struct candidate *c, numel_error *e)
 {
     model->inner->presence = naming_presence(&model->inner->naming);
@@ -228,8 +230,8 @@ NUMEL_MUST static bool measure(struct model *model, struct candidate *c, numel_e
 
 /* ---- trying ------------------------------------------------------------------------------- */
 
-/* What the candidate is taken for, as if the tensors had said it. A class of diffusers has no model type: it stands
- * in the table in its place. */
+/* Sets the candidate's identity in the configuration, as if the tensors had stated it. A class of
+ * diffusers has no model type, so the class stands for both in the table. */
 NUMEL_MUST static bool suppose(struct trials *t, const struct candidate *c)
 {
     struct config *config = t->model->config;
@@ -256,7 +258,7 @@ bool take(struct trials *t, struct candidate *c)
     error_clear(&why);
     config_swap_inferred(model->config, &c->inferred);
     if (!suppose(t, c)) return false;
-    library_linked_free(&model->linked, model->library->arena.memory); /* parts of another type's */
+    library_linked_free(&model->linked, model->library->arena.memory); /* parts of another type */
     c->parsed =
         library_spec_for(model->library, &model->linked, c->is.entry, model->config, &model->spec, &why);
     if (!c->parsed) return why.code != NUMEL_E_NOMEM || error_nomem(t->error);
@@ -270,7 +272,7 @@ static bool is_better(const struct candidate *c, const struct candidate *best)
     return c->off < best->off || (c->off == best->off && c->biases < best->biases);
 }
 
-/* In the place of the best until now, with its inferred values. */
+/* Makes the candidate the best, with its inferred values. */
 static void keep_best(struct trials *t, struct candidate *c)
 {
     config_free_inferred(t->model->config, &t->best.inferred);
@@ -278,7 +280,7 @@ static void keep_best(struct trials *t, struct candidate *c)
     c->inferred = (struct config_inferred){ .count = 0 };
 }
 
-/* The candidate's again; what was made with them goes. */
+/* Returns the inferred values to the candidate, and undoes what was made with them. */
 static void leave(struct trials *t, struct candidate *c)
 {
     config_swap_inferred(t->model->config, &c->inferred);
@@ -307,7 +309,7 @@ bool weigh(struct trials *t, struct candidate *c)
     if (!c->parsed) return true;
     t->measured++;
     bool ok = take(t, c);
-    bool read = ok && c->parsed; /* its specification may be one of the user's, with a mistake */
+    bool read = ok && c->parsed; /* a user's specification may have a mistake */
     if (read) ok = name_all(t->model, t->error) && measure(t->model, c, t->error);
     bool better = ok && read && is_better(c, &t->best), perfect = ok && c->off == 0;
     if (better && perfect) kept_take(&t->kept, t->model);

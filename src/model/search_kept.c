@@ -1,6 +1,7 @@
 /*
- * search_kept.c -- what a trial that explained all tensors has made: the expansion, names and matches of a model are most
- * of the work of a search, and the best candidate's need not be made twice; see search_internal.h.
+ * search_kept.c -- keeps what a trial that explained all tensors has made. Expansion, names and matches of a
+ * model are most of the work of a search, so those of the best candidate are not made twice; see
+ * search_internal.h.
  */
 #include "model/search_internal.h"
 

@@ -1,8 +1,9 @@
 /*
- * search_published.c -- sizes that are those of a published model; see search_internal.h.
+ * search_published.c -- recognises the sizes of a published model; see search_internal.h.
  *
- * What was inferred proves little: of whatever size a tensor is, that size was inferred. Where the configuration of a
- * published model (`spec` of a product) explains all tensors as well, no size is the file's own word any more.
+ * Inferred sizes prove little: any size of a tensor would have been inferred. If the configuration of a
+ * published model (`spec` of a product) explains all tensors as well, the sizes no longer rest on the file
+ * alone.
  */
 #include "formula/skeleton.h"
 #include "model/search_internal.h"
@@ -18,7 +19,7 @@ NUMEL_MUST static bool weigh_published(struct trials *t, const struct identity *
     return c->is.published ? weigh(t, c) : error_nomem(t->error);
 }
 
-/* The sizes of one class. */
+/* Tries the sizes of one class. */
 NUMEL_MUST static bool try_lines(struct trials *t, const struct identity *is)
 {
     struct candidate *best = &t->best, c;

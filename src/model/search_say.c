@@ -1,12 +1,12 @@
 /*
- * search_say.c -- what is said of a search for a spec; see search_internal.h.
+ * search_say.c -- texts about a search for a specification; see search_internal.h.
  */
 #include "formula/skeleton.h"
 #include "model/search_internal.h"
 
-enum { NAMED = 12 }; /* classes that a file may be of by its names, and that are said */
+enum { NAMED = 12 }; /* classes with the same names that are listed */
 
-/* The other classes that have these names, by their model types. */
+/* Lists the other classes with these names, by their model types. */
 static void say_classes(struct buffer *b, const struct candidate *c)
 {
     numel_str rest = c->classes, type, name, before = { NULL, 0 };
@@ -23,7 +23,7 @@ static void say_classes(struct buffer *b, const struct candidate *c)
     if (named > NAMED) buffer_format(b, " and %u more", named - NAMED);
 }
 
-/* A class of diffusers by its own name: that of a specification is ours. */
+/* A class of diffusers by its own name, as the specification's name is ours. */
 static void say_entry(struct buffer *b, const struct library_entry *entry)
 {
     numel_str class = library_class(entry);
@@ -68,11 +68,11 @@ const char *say_published(const struct trials *t)
     char *text = arena_format(&t->model->arena, "%s at the size of %s", is->class,
                               is->published + strlen(is->class) + 1);
     for (char *p = text; p && *p; p++)
-        if (*p == '_') *p = ' '; /* words of a table are cut at blanks */
+        if (*p == '_') *p = ' '; /* tables are split at blanks, so names have none */
     return text;
 }
 
-/* No spec is found, and one may be there. */
+/* Reports that no specification was found, although one may exist. */
 void tell_cut(struct model *model)
 {
     numel_error why = model->why;

@@ -1,15 +1,15 @@
 /*
- * search_spec.c -- a checkpoint without its configuration.
+ * search_spec.c -- finds the specification of a checkpoint without its configuration.
  *
- * The spec that explains most tensors and leaves least over is taken, its configuration inferred
- * from shapes (formula/infer.h). Specs are many and inference is work, so those that share few words
- * with the file's names are not tried at all, and those of classes that call their tensors as the file does
- * (formula/skeleton.h) are tried first, as these classes: flags have the values of the class then, and only sizes
- * are inferred. Specs that explain the file equally well are named:
- * what only the configuration could tell apart stays open. Where nine of ten names are those of one class, no other
- * is claimed: a tensor too few or too many would be explained by somebody's flags.
+ * The specification that explains most tensors and leaves least open is chosen, with a configuration inferred
+ * from shapes (formula/infer.h). There are many specifications, and inference is work. So those that share
+ * few words with the file's names are not tried. Those of classes with names like the file's
+ * (formula/skeleton.h) are tried first, as these classes: flags then have the values of the class, and only
+ * sizes are inferred. Specifications that explain the file equally well are named; what only the
+ * configuration could decide stays open. If nine of ten names are those of one class, no other class is
+ * claimed: some combination of flags could explain a missing or a surplus tensor.
  *
- * What the search needs beside the model is in an arena that goes with it.
+ * What the search needs besides the model is in an arena of its own.
  */
 #include "model/search_internal.h"
 
@@ -20,24 +20,24 @@
 #include <stdlib.h>
 
 enum {
-    OPEN = 2,      /* of those whose flags are inferred too */
+    OPEN = 2,      /* classes whose flags are inferred, too */
     LIKELY = 4,    /* lines of classes (skeleton.h) */
-    SAME = 12,     /* classes of the same names, that are tried */
-    WORDS = 96,    /* different ones of the file, to choose specs by */
-    TRIED = 24,    /* specs, */
-    FIRST = 8,     /* but only these where none of them expects a tensor of the file */
-    MEAGRE = 12,   /* tensors: so few are a class's when all names are, and nothing is open */
-    SPARSE = 3,    /* ... and fewer have names that anything may have */
-    ALIKE = 4,     /* that explain all and are named */
-    MORE = 4,      /* tried after the first that explains all */
-    ROUNDS = 4,    /* that are held against all tensors though the sample fits badly, */
-    LOOKS = 20000, /* or as many as make so many tensors together */
-    STEPS = 60000  /* that those may take which are likely by their names, each */
+    SAME = 12,     /* classes of the same names that are tried */
+    WORDS = 96,    /* distinct words of the file, to select specifications */
+    TRIED = 24,    /* specifications, */
+    FIRST = 8,     /* but only these if none of them expects a tensor of the file */
+    MEAGRE = 12,   /* tensors: fewer are a class' only with all names and nothing open */
+    SPARSE = 3,    /* ... and fewer have names that are too common */
+    ALIKE = 4,     /* that explain everything, and are named */
+    MORE = 4,      /* tried after the first that explains everything */
+    ROUNDS = 4,    /* compared with all tensors although the sample fits badly, */
+    LOOKS = 20000, /* ... or as many as have this many tensors in total */
+    STEPS = 60000  /* for each class that is likely by its names */
 };
 
 /* ---- words -------------------------------------------------------------------------------- */
 
-/* The part of a name that says most: "q_proj" of "model.layers.0.self_attn.q_proj.weight". */
+/* The most specific part of a name: "q_proj" in "model.layers.0.self_attn.q_proj.weight". */
 static numel_str telling_part(numel_str name)
 {
     size_t end = name.n, start;
@@ -53,7 +53,7 @@ static numel_str telling_part(numel_str name)
     return (numel_str){ name.p, 0 };
 }
 
-/* That part with the one before it, where that is no number: "attn.qkv". */
+/* The part together with the one before it, unless that is a number: "attn.qkv". */
 static numel_str telling_phrase(numel_str name, numel_str part)
 {
     const char *start = part.p, *end = part.p + part.n;
@@ -62,14 +62,14 @@ static numel_str telling_phrase(numel_str name, numel_str part)
     return *start >= '0' && *start <= '9' ? part : text_span(start, end);
 }
 
-/* What every batch norm keeps says nothing of a model. */
+/* Does every batch norm have it? Then it tells nothing about the model. */
 static bool is_statistic(numel_str part)
 {
     return text_equal(part, "running_mean") || text_equal(part, "running_var") ||
            text_equal(part, "num_batches_tracked");
 }
 
-/* The different ones of the file's names, or their phrases, as many as there is room for. */
+/* Collects the distinct words of the file's names, or their phrases, up to WORDS. */
 static unsigned collect_words(const struct registry *r, bool phrases, numel_str words[WORDS])
 {
     unsigned n = 0;
@@ -95,8 +95,8 @@ static int by_known(const void *a, const void *b)
 
 /* ---- trying ------------------------------------------------------------------------------- */
 
-/* All specs against the sample, and those that leave least of it open against all tensors at once.
- * When one leaves nothing open, a few more are tried: others may explain the file as well. */
+/* Tries all specifications on the sample, and those that leave least of it open on all tensors right away.
+ * If one leaves nothing open, a few more are tried, as others may explain the file as well. */
 static bool try_specs(struct trials *t)
 {
     uint64_t least = UINT64_MAX;
@@ -113,7 +113,7 @@ static bool try_specs(struct trials *t)
     return true;
 }
 
-/* No spec leaves nothing open: the sample may have reported too little of those not looked at. */
+/* No specification leaves nothing open: the sample may have shown too little of those not measured. */
 static bool try_rest(struct trials *t)
 {
     while (!t->perfect && (t->measured < ROUNDS || t->measured * t->model->ck->registry.count < LOOKS)) {
@@ -128,7 +128,7 @@ static bool try_rest(struct trials *t)
     return true;
 }
 
-/* Many specs have words that all know: which have them beside each other. */
+/* Many specifications have all the words; counts which have them next to each other. */
 static void count_phrases(struct trials *t)
 {
     numel_str phrases[WORDS];
@@ -137,7 +137,7 @@ static void count_phrases(struct trials *t)
         t->list[i].phrases = library_phrases(t->model->library, t->list[i].is.entry, phrases, n);
 }
 
-/* Keeps the first of those that the file does not rule out, as many as are tried. */
+/* Keeps the first TRIED candidates that the file does not rule out. */
 static void keep_tried(struct trials *t)
 {
     unsigned kept = 0;
@@ -147,7 +147,7 @@ static void keep_tried(struct trials *t)
     t->count = kept;
 }
 
-/* Those that know more than two thirds of the file's words, the best first. */
+/* Selects specifications with more than two thirds of the file's words, the best first. */
 NUMEL_MUST static bool choose(struct trials *t, unsigned room)
 {
     const struct library *l = t->model->library;
@@ -175,7 +175,7 @@ static bool is_far(const struct trials *t, const struct candidate *c)
     return c->off > t->model->ck->registry.count / 10;
 }
 
-/* Is the best one that the names tell too? */
+/* Is the best candidate one that the names indicate, too? */
 static bool is_named(const struct trials *t)
 {
     numel_str rest = t->named.classes, type, class;
@@ -184,16 +184,16 @@ static bool is_named(const struct trials *t)
     return false;
 }
 
-/* That, and little is left open: what does not fit is the file's, and no other spec is looked for. */
+/* ... and leaves little open? Then the file is at fault, and no other specification is tried. */
 static bool is_near(const struct trials *t) { return t->named.is.type && t->best.off <= FEW && is_named(t); }
 
-/* Where the names tell a class, another that leaves something open is none, and without a configuration only what
- * no sizes explain is held against the file. */
+/* If the names indicate a class, another class that leaves something open does not count. Without a
+ * configuration, only deviations that no sizes explain count against the file. */
 static bool is_known(const struct trials *t) { return t->best.off == 0 || (is_named(t) && t->best.sure); }
 
 static bool is_meagre(const struct trials *t) { return t->model->ck->registry.count < MEAGRE; }
 
-/* The best becomes the model's. An explanation that leaves more than a tenth open is none. */
+/* Makes the best candidate the model's. It is not an explanation if it leaves more than a tenth open. */
 NUMEL_MUST static bool settle(struct trials *t)
 {
     struct model *model = t->model;
@@ -221,7 +221,7 @@ NUMEL_MUST static bool settle(struct trials *t)
     return model->called || error_nomem(t->error);
 }
 
-/* The files as if nothing in them were packed, and the few tensors of them that say what all say. */
+/* Unpacks the files logically, and takes a sample of their tensors. */
 NUMEL_MUST static bool look(struct trials *t)
 {
     struct model *model = t->model;
@@ -241,8 +241,8 @@ static void free_list(struct trials *t)
     t->count = t->measured = t->perfect = 0;
 }
 
-/* No spec explains all: its names may be a writer's own. The sample is then of what specs may have in their
- * place; *any: there is something of that kind. */
+/* No specification explains everything: the names may be a writer's own. Makes a sample of the names that
+ * specifications may have instead; *any: there are such names. */
 NUMEL_MUST static bool look_again(struct trials *t, bool *any)
 {
     struct model *model = t->model;
@@ -264,7 +264,7 @@ NUMEL_MUST static bool look_again(struct trials *t, bool *any)
     return sample_make(&t->sample, t->seen, &t->arena, t->error);
 }
 
-/* What the candidate is taken for; false with no memory. */
+/* Sets the candidate's identity. False if memory runs out. */
 NUMEL_MUST static bool take_for(struct trials *t, struct candidate *c, const struct library_entry *entry,
                                 numel_str type, numel_str class)
 {
@@ -274,7 +274,7 @@ NUMEL_MUST static bool take_for(struct trials *t, struct candidate *c, const str
     return (c->is.type && c->is.class) || error_nomem(t->error);
 }
 
-/* Classes that call their tensors as the file does, those that are most alike first. */
+/* Selects classes with names like the file's, the most similar first. */
 NUMEL_MUST static bool choose_likely(struct trials *t)
 {
     struct skeleton found[LIKELY];
@@ -304,12 +304,11 @@ bool try_with(struct trials *t, struct candidate *c, enum infer_keep keep)
     c->keep = keep;
     t->purse.steps = STEPS + INFER_STEPS_NAME * (uint64_t)t->sample.registry.count;
     if (!fit(t, c)) return false;
-    bool nothing =
-        !t->purse.steps && t->named.is.type && !c->told; /* nothing is known of what is not likely */
+    bool nothing = !t->purse.steps && t->named.is.type && !c->told; /* out of steps, and not a likely class */
     return nothing || c->apart > t->sample.registry.count / 10 || weigh(t, c);
 }
 
-/* Classes of the same names differ in the values that a configuration leaves out: as each of them, then as the first. */
+/* Classes of the same names differ in defaults. Tries each, then returns to the first. */
 NUMEL_MUST static bool try_classes(struct trials *t, struct candidate *c, enum infer_keep keep)
 {
     const struct identity first = c->is;
@@ -330,7 +329,7 @@ static bool is_same(const struct identity *a, const struct identity *b)
     return strcmp(a->type, b->type) == 0 && strcmp(a->class, b->class) == 0;
 }
 
-/* All that are likely from one on, or only those that the names tell, when little is left open of it. */
+/* Tries all likely classes from one on; if little is left open, only those that the names indicate. */
 NUMEL_MUST static bool try_open(struct trials *t, enum infer_keep keep, unsigned from, unsigned most)
 {
     for (unsigned i = from; i < t->count && i < most && !t->perfect; i++) {
@@ -351,8 +350,9 @@ NUMEL_MUST static bool try_open(struct trials *t, enum infer_keep keep, unsigned
     return true;
 }
 
-/* Each with all values of its class, then with its flags alone; the first ones then with whatever flags fit. One that has
- * all names of the file and no others, but for a head that is tied, comes before those whose values would explain it, too. */
+/* Tries each with all values of its class, then with its flags only; the first ones then with any flags. A
+ * class that has exactly the file's names, except perhaps a tied head, precedes those that would need
+ * other values to explain the file. */
 NUMEL_MUST static bool try_likely(struct trials *t)
 {
     const unsigned same = t->count && (t->list[0].same || t->list[0].lacked == 1);
@@ -368,17 +368,18 @@ NUMEL_MUST static bool try_likely(struct trials *t)
     return true;
 }
 
-/* Those that are alike by all names of theirs, then those that share words. */
+/* Tries classes with similar names, then specifications that share words. */
 NUMEL_MUST static bool try_others(struct trials *t)
 {
     if (!choose_likely(t) || !try_likely(t)) return false;
-    if (is_named(t) && t->best.lacks) t->named.is.type = NULL; /* of few kinds one or two may be a tenth */
+    if (is_named(t) && t->best.lacks) t->named.is.type = NULL; /* of few kinds, one may be a tenth */
     if (t->perfect || t->named.is.type || is_meagre(t)) return true;
     free_list(t);
     return choose(t, (unsigned)library_count(t->model->library)) && try_specs(t) && try_rest(t);
 }
 
-/* Those of timm first, which cost nothing; in the wrapper last, as what else has such towers has a name of its own. */
+/* Tries timm's architectures first, which is cheap; in transformers' wrapper last, because other models
+ * with such towers have names of their own. */
 NUMEL_MUST static bool try_all(struct trials *t)
 {
     if (!try_timm(t, false)) return false;
@@ -387,7 +388,7 @@ NUMEL_MUST static bool try_all(struct trials *t)
     return try_others(t) && (t->perfect || try_timm(t, true));
 }
 
-/* What is told of the names as they are stands: then a writer's are not looked for. */
+/* If the original names indicate something, that stands, and a writer's names are not tried. */
 NUMEL_MUST static bool try_both(struct trials *t)
 {
     bool again = false;

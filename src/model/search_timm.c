@@ -1,9 +1,10 @@
 /*
- * search_timm.c -- a checkpoint of timm without its configuration; see search_internal.h.
+ * search_timm.c -- finds the architecture of a timm checkpoint without its configuration; see
+ * search_internal.h.
  *
- * Its tensors tell a few architectures (formula/timm.h), and nothing is inferred but how many classes and channels there
- * are: each is held against the files with the values that it has by itself. Where only the network before the patches is one's, which no
- * specification can infer, the rest is.
+ * Its tensors indicate a few architectures (formula/timm.h). Only the numbers of classes and channels are
+ * inferred; each architecture is tried with its own values for everything else. If only the network before
+ * the patches matches an architecture, which no specification can infer, the rest is inferred.
  */
 #include "base/text.h"
 #include "formula/timm.h"
@@ -15,14 +16,14 @@ NUMEL_MUST static bool tell(struct trials *t, const char *key, int64_t n)
     return n < 0 || config_add_inferred(t->model->config, text_of(key), &v, t->error);
 }
 
-/* A head that is given averages and maxima sees twice as much. */
+/* A head that is given both averages and maxima has twice the inputs. */
 NUMEL_MUST static bool tell_both(struct trials *t, bool both)
 {
     struct value v = value_text(text_of("catavgmax"));
     return !both || config_add_inferred(t->model->config, text_of("global_pool"), &v, t->error);
 }
 
-/* What is found becomes a candidate with inferred values of its own. */
+/* Adds a found architecture as a candidate with inferred values of its own. */
 NUMEL_MUST static bool add(struct trials *t, const struct timm_found *x, bool wrapped, bool both)
 {
     const struct library_entry *entry = library_timm(t->model->library, x->class);
@@ -39,7 +40,7 @@ NUMEL_MUST static bool add(struct trials *t, const struct timm_found *x, bool wr
            (config_swap_inferred(t->model->config, &c->inferred), true);
 }
 
-/* The architectures that explain the files, as say_alike() tells them: "a:,b:". */
+/* Lists the architectures that explain the files, in the form for say_alike(): "a:,b:". */
 NUMEL_MUST static bool name_alike(struct trials *t, unsigned first)
 {
     struct buffer b;
@@ -53,7 +54,7 @@ NUMEL_MUST static bool name_alike(struct trials *t, unsigned first)
     return true;
 }
 
-/* Of those with a network before their patches that alone is known, and all else inferred. */
+/* Tries architectures of which only the network before the patches is known, and infers all else. */
 NUMEL_MUST static bool try_networks(struct trials *t)
 {
     struct timm_found found[TIMM_FOUND];

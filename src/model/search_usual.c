@@ -1,8 +1,8 @@
 /*
- * search_usual.c -- of the types that explain a file equally well, the one that it most likely is.
+ * search_usual.c -- chooses the most likely of the types that explain a file equally well.
  *
- * Names and shapes are the same for many: a Llama whose head is tied has the names of Gemma. Such a file is taken for the type
- * whose own vocabulary it has, then for the one that is used most; the others are said beside it.
+ * Many types have the same names and shapes: a Llama with a tied head has the names of Gemma. The type whose
+ * own vocabulary the file has is chosen, then the most common one. The others are listed.
  */
 #include "model/search_internal.h"
 
@@ -11,9 +11,9 @@
 #include "formula/lookup.h"
 #include "formula/skeleton.h"
 
-enum { NOWHERE = INT32_MAX / 2 }; /* behind all lines, wherever in the text they are */
+enum { NOWHERE = INT32_MAX / 2 }; /* after all lines, wherever they are in the text */
 
-/* Where the line of usual.table is that the type has, and the words behind it. */
+/* The position of the type's line in usual.table, and the words after it. */
 static unsigned place_of(const char *type, numel_str *words)
 {
     *words = (numel_str){ NULL, 0 };
@@ -32,7 +32,8 @@ static bool has_rows(const struct trials *t, uint64_t rows)
     return false;
 }
 
-/* Has a table of the file as many rows as the class has words by default, or as a published model of the type? */
+/* Does a table of the file have as many rows as the class' default vocabulary, or a published model's of
+ * this type? */
 static bool has_own_vocabulary(const struct trials *t, const char *type)
 {
     uint64_t rows;
@@ -49,18 +50,18 @@ static unsigned rank_of(const struct trials *t, const char *type)
     return usual_place(type) + (has_own_vocabulary(t, type) ? 0 : NOWHERE);
 }
 
-/* The candidate takes the place of the best, if it leaves no more open. */
+/* Makes the candidate the best, unless it leaves more open. */
 NUMEL_MUST static bool try_instead(struct trials *t, struct candidate *c)
 {
     const uint64_t off = t->best.off;
-    t->best.off = off + 1; /* one that is as good counts as better */
+    t->best.off = off + 1; /* an equally good one counts as better */
     bool ok = try_with(t, c, KEEP_FLAGS);
     if (t->best.off > off) t->best.off = off;
     config_free_inferred(t->model->config, &c->inferred);
     return ok;
 }
 
-/* One of a line's types is tried in the place of the best, where it ranks before that, whose rank is *least. */
+/* Tries one of a line's types instead of the best if its rank is lower than *least, the best's. */
 NUMEL_MUST static bool try_type(struct trials *t, const struct candidate *line, numel_str type,
                                 numel_str class, unsigned *least)
 {
@@ -82,7 +83,7 @@ bool prefer_usual(struct trials *t)
 {
     enum { TIED = 1 };
     const struct identity *is = &t->best.is;
-    if (t->best.keep == KEEP_DEFAULTS) return true; /* all sizes are its class's */
+    if (t->best.keep == KEEP_DEFAULTS) return true; /* all sizes are its class' */
     if (!t->perfect || !is->type || is->part || is->published || is->wrapped || t->best.biases) return true;
     const char *own = t->best.classes.p;
     unsigned least = rank_of(t, is->type);

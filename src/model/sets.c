@@ -1,4 +1,4 @@
-/* sets.c -- the model must have the names that the user sets; see model_internal.h. */
+/* sets.c -- checks that the model has the names that the user sets; see model_internal.h. */
 #include "model/model_internal.h"
 
 #include "base/fixed.h"
@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* "E, L, H": the symbols in sizes. */
+/* Lists the symbols that occur in sizes: "E, L, H". */
 static numel_str list_symbols(const struct model *model, struct arena *a)
 {
     enum { SHOWN = 12 };
@@ -20,7 +20,7 @@ static numel_str list_symbols(const struct model *model, struct arena *a)
     return all;
 }
 
-/* Always false. */
+/* Sets the error; always false. */
 NUMEL_MUST static bool lacks(const struct model *model, numel_str name, struct arena *a, numel_error *e)
 {
     char quoted[TEXT_QUOTE], shown[TEXT_QUOTE];
@@ -31,7 +31,8 @@ NUMEL_MUST static bool lacks(const struct model *model, numel_str name, struct a
                      text_bare(quoted, name), text_bare(shown, all));
 }
 
-/* A name missing in one model may be in another: it is noted, and the caller reports it after all models. */
+/* A name that is missing in one model may be in another, so it is only noted; the caller reports it after
+ * all models. */
 NUMEL_MUST static bool note(struct model *model, numel_set_use *use, size_t i, numel_error *e)
 {
     numel_error why = { .code = NUMEL_OK };

@@ -1,7 +1,7 @@
 /*
- * supposed.c -- an index without any of its shards (numel_checkpoint.named): an expected name gets the shape that the
- * formula expects, and the configuration's type. The rest of the model then treats it like any checkpoint, on ground
- * `name`.
+ * supposed.c -- an index without any of its shards (numel_checkpoint.named). A name that is expected gets the
+ * shape from the formula and the type from the configuration. From then on, the model treats it like any
+ * checkpoint, with ground `name`.
  */
 #include "model/supposed.h"
 
@@ -23,7 +23,7 @@ NUMEL_MUST static bool too_large(numel_error *e)
     return error_set(e, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "the bytes of the tensors do not fit in 64 bits");
 }
 
-/* One copy of its dims for all rows of a site: the expansion may be freed before the checkpoint. */
+/* All rows of a site share one copy of the dims, because the expansion may be freed before the checkpoint. */
 NUMEL_MUST static bool suppose_site(struct model *m, const struct site *s, const uint32_t *tensor,
                                     const numel_dtype *type, numel_error *e)
 {

@@ -5,7 +5,7 @@
 
 #include "model/model_internal.h"
 
-/* The layout that claims it: for a weight's row, for all modules, or NULL. */
+/* The layout that claimed the tensor, for its row or for all modules; or NULL. */
 static const char *layout_of(const struct model *m, uint32_t tensor)
 {
     const struct packed *p = &m->inner->match.packed;
@@ -14,7 +14,7 @@ static const char *layout_of(const struct model *m, uint32_t tensor)
     return row != NAMES_ABSENT && p->rows[row].form ? p->rows[row].form->layout->name : NULL;
 }
 
-/* By its layout, or by its name if none claims it. */
+/* The role from its layout, or by its name if no layout claimed it. */
 static enum layout_role part_of(const struct model *m, uint32_t tensor)
 {
     const struct packed_tensor *p = &m->inner->match.packed.tensors[tensor];

@@ -1,8 +1,8 @@
 /*
- * training.c -- names of a checkpoint of training taken apart, and what they say held against shapes.
+ * training.c -- splits the names of a training checkpoint, and compares what they mean with the shapes.
  *
- * First each name by itself: is it a weight's, or one of the words below in front of or behind one? Then the weights by
- * name, without what wraps them; then each of the others against its weight.
+ * First each name is looked at alone: is it a weight's, or has it one of the words below before or after one?
+ * Then the weights are indexed by name, without wrappers, and each other tensor is compared with its weight.
  */
 #include "model/training_internal.h"
 
@@ -23,7 +23,7 @@ static enum training_part part_of(const struct told *x)
                                     : training_word(x->word)->part;
 }
 
-/* How many of the weights' names begin so. */
+/* Number of weights whose names begin with this text. */
 static size_t count_starts(const struct taking *g, const char *start)
 {
     size_t n = strlen(start), count = 0;
@@ -34,7 +34,7 @@ static size_t count_starts(const struct taking *g, const char *start)
     return count;
 }
 
-/* Without what torch puts between the parts of a name; `front`: in front of them, too. */
+/* Removes a layer that torch inserts between the parts of a name; `front`: also at its start. */
 NUMEL_MUST static bool drop_layer(struct taking *g, numel_str *name, const char *layer, bool front)
 {
     size_t n = strlen(layer);
@@ -50,7 +50,7 @@ NUMEL_MUST static bool drop_layer(struct taking *g, numel_str *name, const char 
     return true;
 }
 
-/* What is around the whole model is in front of all its weights, else of none. */
+/* A layer around the whole model is in front of all weights, or of none. */
 NUMEL_MUST static bool drop_layers(struct taking *g)
 {
     for (size_t l = 0; l < TRAINING_LAYERS; l++) {
@@ -64,7 +64,8 @@ NUMEL_MUST static bool drop_layers(struct taking *g)
     return true;
 }
 
-/* In front of all weights, once. "model." is a model's own, unless some names have it twice. */
+/* Removes a wrapper from all weights, once. "model." may belong to the model itself, unless some names
+ * have it twice. */
 static bool drop_wrapper(struct taking *g)
 {
     const char *wrapper;
@@ -79,7 +80,7 @@ static bool drop_wrapper(struct taking *g)
     return false;
 }
 
-/* Of NovoGrad it is one number a weight. */
+/* NovoGrad keeps a single number for each weight. */
 static bool is_square(const struct told *x)
 {
     return x->word < COPY_WORD && strcmp(training_word(x->word)->name, "exp_avg_sq") == 0;
@@ -109,7 +110,7 @@ static void count_told(struct taking *g)
     }
 }
 
-/* Numbers of what nobody knows are states beside numbers of what is known. */
+/* Without known states, a numbered tensor with an unknown word is a module's own. */
 static void be_modules(struct taking *g)
 {
     for (size_t i = 0; i < g->r->count; i++) {
@@ -120,7 +121,7 @@ static void be_modules(struct taking *g)
     count_told(g);
 }
 
-/* Copies of weights that are not there are the weights. */
+/* Copies of missing weights are the weights. */
 static void be_weights(struct taking *g)
 {
     for (size_t i = 0; i < g->r->count; i++)
@@ -133,7 +134,7 @@ NUMEL_MUST static bool name_weights(struct taking *g)
     size_t n = g->r->count;
     if (!drop_layers(g)) return false;
     while (drop_wrapper(g)) continue;
-    if (!g->moments && !g->untold && !g->copy_count) return true; /* nobody asks for them */
+    if (!g->moments && !g->untold && !g->copy_count) return true; /* nothing looks them up */
     if (!names_reserve(&g->weights, n, g->error)) return false;
     for (size_t i = 0; i < n; i++)
         if (told_weight(&g->told[i])) names_enter(&g->weights, g->told, i);
@@ -154,7 +155,7 @@ uint32_t training_weight(const struct taking *g, numel_str base)
 
 /* ---- shapes ------------------------------------------------------------------------------- */
 
-/* Counts are whole numbers, or floats that are exact to where training ends. */
+/* Counts are whole numbers, or floats that hold them exactly up to the end of any training. */
 static bool is_count(const numel_tensor *t)
 {
     static const char *const names[] = { "F32", "F64", "I64", "I32", "U64", "U32" };
@@ -163,7 +164,8 @@ static bool is_count(const numel_tensor *t)
     return found;
 }
 
-/* Moments are floats, or bytes where a quantizer keeps them so; a copy may be what its weight is: a count, of a batch norm. */
+/* Moments are floats, or bytes if a quantizer stores them so. A copy may have its weight's type: a batch
+ * norm has a count. */
 static bool fits_type(enum training_form form, const numel_tensor *t, const numel_tensor *w)
 {
     enum dtype_kind kind = dtype_kind(t->dtype);
@@ -175,7 +177,8 @@ static bool fits_type(enum training_form form, const numel_tensor *t, const nume
     return bytes || kind == DTYPE_FLOAT || kind == DTYPE_UNKNOWN || (w && kind == dtype_kind(w->dtype));
 }
 
-/* Along how many axes has it one element instead of the weight's? More than all of them: it differs otherwise. */
+/* Number of axes along which it has one element instead of the weight's; more than w->ndim if it differs
+ * in another way. */
 static unsigned meaned_axes(const numel_tensor *t, const numel_tensor *w)
 {
     unsigned axes = 0;
@@ -184,7 +187,7 @@ static unsigned meaned_axes(const numel_tensor *t, const numel_tensor *w)
     return axes;
 }
 
-/* AdEMAMix keeps a fast mean and a slow one in one tensor. */
+/* AdEMAMix keeps a fast and a slow mean in one tensor. */
 static bool is_double(const numel_tensor *t, const numel_tensor *w)
 {
     return t->ndim == w->ndim + 1 && t->dims[0] == 2 && dims_same(t->dims + 1, w->dims, w->ndim);
@@ -195,7 +198,8 @@ static bool is_blocks(uint64_t n, uint64_t elements)
     return n == (elements + 255) / 256 || n == (elements + 2047) / 2048;
 }
 
-/* Does the moment have the shape that one of the weight must have? Adafactor's are means along one of the last two axes. */
+/* Does the moment have the shape that one of this weight must have? Adafactor's are means along one of the
+ * last two axes. */
 bool training_fits(enum training_form form, const numel_tensor *t, const numel_tensor *w)
 {
     uint32_t n = w->ndim;
@@ -240,7 +244,7 @@ static int by_shape(const numel_tensor *a, const numel_tensor *b)
     return 0;
 }
 
-/* What bears one number stands for one weight: the numbers of a kind are given weights of their shape. */
+/* A number stands for one weight. The numbers of each kind are matched with weights of the same shape. */
 struct shaped {
     const numel_tensor *t;
     uint64_t number;
@@ -262,7 +266,7 @@ static uint64_t number_of(numel_str s)
     return n;
 }
 
-/* Weights, and the first tensor of a weight's own shape for each number. */
+/* Lists the weights, and for each number the tensors of a weight's own shape. */
 static size_t list_shapes(const struct taking *g, struct shaped *list)
 {
     size_t n = 0;
@@ -278,8 +282,7 @@ static size_t list_shapes(const struct taking *g, struct shaped *list)
     return n;
 }
 
-/* Are there no more numbers of a shape than weights of it? Of each run of one shape those beyond are OFF, and all of a number
- * whose tensors have several shapes. */
+/* Settles a run of tensors with one shape: numbers in excess of the weights of this shape are OFF. */
 static void settle_run(struct taking *g, const struct shaped *run, size_t n)
 {
     size_t weights = 0, taken = 0;
@@ -312,7 +315,7 @@ NUMEL_MUST static bool settle_numbered(struct taking *g)
 
 /* ---- each against its weight -------------------------------------------------------------- */
 
-/* A step of one weight, which has a name of parts; an optimizer's own is of none. */
+/* Is it the step of one weight, whose name has several parts? An optimizer's own step belongs to none. */
 static bool is_of_weight(const struct taking *g, const struct told *x)
 {
     unsigned dots = 0;
@@ -331,13 +334,13 @@ static enum training_part settle(const struct taking *g, size_t i)
     if (!fits_type(form_of(g, x), t, w)) return TRAINING_OFF;
     if (form_of(g, x) >= FORM_ONE)
         return t->elements == 1 && (w || !is_of_weight(g, x)) ? TRAINING_STEP : TRAINING_OFF;
-    if (x->numbered) /* others of a number hang on one of its weight's shape */
+    if (x->numbered) /* other forms of a number depend on one of its weight's shape */
         return has_shape(form_of(g, x)) ? (enum training_part)g->t->parts[i] : part_of(x);
     if (!g->weight_count) return part_of(x);
     return w && training_fits(form_of(g, x), t, w) ? part_of(x) : TRAINING_OFF;
 }
 
-/* Without weights: two moments of one must have one shape. */
+/* Without weights, the moments of one weight must have the same shape. */
 NUMEL_MUST static bool settle_alone(struct taking *g)
 {
     struct names bases;
@@ -397,7 +400,7 @@ NUMEL_MUST static bool make_view(struct taking *g)
     return registry_commit_firsts(&t->own, g->error);
 }
 
-/* Enough to be more than an accident: moments, or copies of half of the weights. */
+/* Is the evidence more than an accident: moments, or copies of half of the weights? */
 static bool is_evident(const struct taking *g)
 {
     const struct training_sum *s = g->t->sums;

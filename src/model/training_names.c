@@ -1,7 +1,8 @@
 /*
- * training_names.c -- what a name in a checkpoint of training says by itself: whose it is, and which state of it.
+ * training_names.c -- what the name of a tensor in a training checkpoint shows by itself: its weight, and the
+ * kind of state.
  *
- * Most checkpoints say nothing of the kind. One look at each pattern of their names shows it (training_plain()).
+ * Most checkpoints have no such names. training_plain() finds this out by one look at each pattern of names.
  */
 #include "model/training_internal.h"
 
@@ -11,7 +12,7 @@
 
 /* ---- words -------------------------------------------------------------------------------- */
 
-/* What stands in front of the states of an optimizer, any number of them, and in front of copies. */
+/* Prefixes of optimizer states, of which a name may have several, and of copies. */
 static const char *const containers[] = { "optimizer.",   "optimizers.", "optimizer_state.",
                                           "optim.",       "opt.",        "optimizer_state_dict.",
                                           "optim_state.", "state.",      "zero/",
@@ -20,7 +21,7 @@ static const char *const copies[] = { "ema.shadow.",     "swa_model.",     "ema.
                                       "ema_model.",      "model_ema.",     "ema_params.",
                                       "ema_state_dict.", "shadow_params.", "ema_weights.",
                                       "shadow.",         "params_ema." };
-/* What wraps a weight: in front of all of them, and anywhere in a name. */
+/* Wrappers of weights: in front of all names, and anywhere in a name. */
 static const char *const wrappers[] = { "module.",          "model.module.",
                                         "state_dict.",      "model_state_dict.",
                                         "model_state.",     "app.",
@@ -67,7 +68,7 @@ static bool drop_any(numel_str *s, const char *const *list, size_t count)
 
 static bool is_number(numel_str s) { return s.n < 10 && text_is_number(s); }
 
-/* The word behind the last dot (or slash), or, of what an optimizer holds, in front of the first. */
+/* Looks for a word after the last dot (or slash) or, in an optimizer, before the first dot. */
 static bool take_word(struct told *x, numel_str name, bool contained)
 {
     size_t at = name.n, first = 0;
@@ -78,12 +79,12 @@ static bool take_word(struct told *x, numel_str name, bool contained)
     while (first < name.n && name.p[first] != '.') first++;
     x->word = training_word_of((numel_str){ name.p, first }, contained);
     if (x->word >= COPY_WORD || first == name.n) return false;
-    bool plain = strncmp(training_word(x->word)->name, "exp_avg", 7) == 0; /* no module is called so */
+    bool plain = strncmp(training_word(x->word)->name, "exp_avg", 7) == 0; /* no module has such a name */
     x->base = text_from(name, first + 1);
     return contained || plain;
 }
 
-/* Behind the name of a weight that is there an unknown word, or two with a number behind. */
+/* Does the name consist of an existing weight's, an unknown word and perhaps a number? */
 static bool is_untold(const struct taking *g, struct told *x, numel_str name)
 {
     static const char *const fronts[] = { "", "model.", "module.", "model.module.", "_orig_mod." };
@@ -104,7 +105,7 @@ static bool is_untold(const struct taking *g, struct told *x, numel_str name)
     return false;
 }
 
-/* Is it called like what an optimizer was told, or another number of its own? */
+/* Does the name look like an optimizer's setting, or another number of the training? */
 static bool is_setting(numel_str name)
 {
     static const char *const globs[] = { "*param_groups.*", "lr_scheduler.*", "scheduler.*",
@@ -139,7 +140,8 @@ void training_tell(const struct taking *g, struct told *x, const numel_tensor *t
 
 /* ---- by pattern --------------------------------------------------------------------------- */
 
-/* Does it begin with one of the words? Of a word with a number in it, with what stands before the number. */
+/* Does the name begin with one of the words? Of a word with a number, only the part before the number must
+ * match. */
 static bool begins_with_any(numel_str name, const char *const *list, size_t count)
 {
     bool found = false;
@@ -157,7 +159,7 @@ static bool has_layer(numel_str name)
     return found;
 }
 
-/* Is it the name of a weight, whatever its numbers are? */
+/* Is it the name of a weight, whatever numbers it has? */
 static bool is_plain(const struct taking *g, const struct pattern *x)
 {
     struct told told;

@@ -1,13 +1,14 @@
 /*
- * training_sets.c -- what an optimizer keeps of a weight, all of it together.
+ * training_sets.c -- checks that an optimizer's states of each weight are complete.
  *
- *     exp_avg, exp_avg_sq, step                of each weight
- *     exp_avg_sq_row, exp_avg_sq_col, step     of what has two axes; and exp_avg_sq, step of what has one
- *     momentum_buffer                          of what Muon updates; and exp_avg, exp_avg_sq, step of the rest
+ *     exp_avg, exp_avg_sq, step                for each weight
+ *     exp_avg_sq_row, exp_avg_sq_col, step     for two axes; exp_avg_sq, step for one
+ *     momentum_buffer                          for weights that Muon updates; the first three for the others
  *
- * Of all weights of as many axes it keeps the same, or, of groups that are updated otherwise, something else: never a part of
- * what it keeps of another. What is so is incomplete, and none of it is told. Some words mean nothing without another, whatever
- * the other weights have; and of weights of one type a moment has one type.
+ * All weights with the same number of axes have the same states. Groups of weights that are updated in
+ * another way have other states, but never a subset: a weight with a subset is incomplete, and its states
+ * become OFF. Some words require another word, whatever the other weights have. For weights of one type, a
+ * moment has one type.
  */
 #include "model/training_internal.h"
 
@@ -19,10 +20,10 @@
 enum { WORD_SETS = 2, KINDS = 256 };
 
 struct kept {
-    uint64_t all[WORD_SETS], words[WORD_SETS]; /* by number of the word; without what small weights lack */
+    uint64_t all[WORD_SETS], words[WORD_SETS]; /* by word; `words` without those that small weights lack */
     uint32_t ndim;                             /* of the largest of its tensors */
     bool moments, off;
-    const numel_tensor *same, *rows, *columns; /* of a number: a moment of the weight's shape, and means */
+    const numel_tensor *same, *rows, *columns; /* for a number: a moment of the weight's shape, and means */
     enum training_form means[2];               /* of both */
 };
 
@@ -32,7 +33,7 @@ struct sets {
     struct kept *kept; /* by the first tensor of a base */
     struct kept kinds[KINDS];
     size_t kind_count;
-    bool more; /* kinds than any optimizer has */
+    bool more; /* more kinds than any optimizer has */
 };
 
 static bool is_state(const struct told *x) { return x->word < COPY_WORD && x->base.n; }
@@ -55,7 +56,7 @@ static struct kept *kept_of(const struct sets *s, size_t i)
     return at == NAMES_ABSENT ? NULL : &s->kept[at];
 }
 
-/* Of the weight, or, where only its number is told, by what a moment has. */
+/* The number of axes of the weight; from the shape of a moment if only a number is known. */
 static uint32_t axes_of(const struct taking *g, size_t i)
 {
     const struct told *x = &g->told[i];
@@ -125,7 +126,7 @@ static void list_kinds(struct sets *s)
     }
 }
 
-/* Steps alone, of a weight, while the optimizer keeps moments. */
+/* Is there only a step for the weight, although the optimizer keeps moments? */
 static bool is_idle(const struct sets *s, const struct told *x, const struct kept *k)
 {
     bool of_weight = x->numbered || training_weight(s->g, x->base) != NAMES_ABSENT;
@@ -150,7 +151,8 @@ static void find_incomplete(struct sets *s)
 
 /* ---- words that need another --------------------------------------------------------------- */
 
-/* A state is kept in bytes where their scales lie beside it, and nowhere else: of small weights bitsandbytes keeps floats. */
+/* A state is in bytes exactly if its scales are stored with it. For small weights, bitsandbytes keeps
+ * floats. */
 static bool lacks_scales(const struct sets *s, size_t i, const struct names *scales)
 {
     const numel_tensor *t = &s->g->r->tensors[i];
@@ -202,7 +204,7 @@ static bool are_means_of(const struct kept *k, const numel_tensor *w)
     return training_fits(k->means[0], k->rows, w) && training_fits(k->means[1], k->columns, w);
 }
 
-/* Of some weight; which one nobody says. */
+/* Are they means of some weight? It is unknown which. */
 static bool are_means(const struct kept *k, const numel_tensor *const *shapes, size_t count)
 {
     if (k->same) return are_means_of(k, k->same);

@@ -1,6 +1,6 @@
 /*
- * training_words.c -- see training_words.h: the states of torch's optimizers (2.15), of bitsandbytes, transformers, timm and those
- * that libraries of optimizers copy from papers.
+ * training_words.c -- see training_words.h: the states of the optimizers of torch (2.15), bitsandbytes,
+ * transformers and timm, and of those that optimizer libraries adopt from papers.
  */
 #include "model/training_words.h"
 

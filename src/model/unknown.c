@@ -1,7 +1,7 @@
 /*
- * unknown.c -- terms of an unknown architecture, from its shapes. Leaves of the fold are
- * walked twice: once to find the largest ones and the repeated sizes, once to make their
- * terms. The expression has one bracket for each outermost number of repeats, as in terms.h.
+ * unknown.c -- terms of an unknown architecture, from its shapes. The leaves of the fold are visited twice:
+ * once to find the largest ones and the repeated sizes, once to make their terms. The expression has one
+ * bracket for each outermost number of repeats, as in terms.h.
  */
 #include "model/unknown.h"
 
@@ -17,7 +17,7 @@ struct size_seen {
     uint64_t value, times;
 };
 
-struct piece { /* of the expression: turns * (sum) */
+struct piece { /* one summand of the expression: turns * (sum) */
     struct poly turns, sum;
 };
 
@@ -30,7 +30,7 @@ struct inferring {
     uint64_t *totals; /* of all leaves; then the smallest that is shown */
     size_t leaf_count, at_least_room;
     uint64_t at_least;
-    struct size_seen *sizes; /* of leaves, then of repeats, if they have no other names */
+    struct size_seen *sizes; /* of leaves, then of repeats, if the configuration has no names for them */
     size_t size_count, size_cap;
     struct piece pieces[PIECES];
     unsigned piece_count;
@@ -182,7 +182,7 @@ NUMEL_MUST static bool number_poly(struct inferring *g, enum phrase_use use, uin
     const struct phrase *others[TOLD];
     unsigned n = TOLD;
     const struct phrase *x = NULL;
-    buffer_char(&g->name, 0); /* phrases_find() reads it as text */
+    buffer_char(&g->name, 0); /* terminates the name for phrases_find() */
     if (g->name.failed) return error_nomem(g->error);
     buffer_drop(&g->name, 1);
     if (value > 1) x = phrases_find(&g->words, use, value, g->name.p, others, &n);
@@ -194,7 +194,7 @@ NUMEL_MUST static bool number_poly(struct inferring *g, enum phrase_use use, uin
     return !x || note_ambiguity(g, x, others, n);
 }
 
-/* The polynomial, or the number if their values differ. */
+/* Returns the polynomial, or the number if their values differ. */
 static struct poly sure(struct inferring *g, struct poly p, uint64_t value)
 {
     int64_t v;
@@ -244,7 +244,7 @@ static int by_total_down(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-/* Chooses the leaves to show: those above at_least, and at_least_room of those that equal it. */
+/* Chooses the leaves to show: all above at_least, and at_least_room of those equal to it. */
 NUMEL_MUST static bool choose_leaves(struct inferring *g, const struct fold_node *root, size_t tensors)
 {
     struct poly none = { .lost = true };
@@ -363,7 +363,7 @@ static void print_piece(struct inferring *g, const struct piece *p, struct buffe
     buffer_text(b, p->sum.n > 1 ? ")" : "");
 }
 
-/* If the expression's value is not the stored number, the number is used instead. */
+/* If the expression does not equal the stored number, the number is shown instead. */
 NUMEL_MUST static bool express(struct inferring *g, uint64_t stored)
 {
     struct buffer b;

@@ -1,9 +1,8 @@
 /*
- * unknown_phrases.c -- small expressions of a configuration's integers, found by value.
+ * unknown_phrases.c -- finds small expressions of a configuration's integers by their value.
  *
- * All phrases that the words allow are made once and sorted by value and cost, so that a size is found by
- * binary search. The table of usual names is for keys of configurations; meaning.h has the meanings of tensor
- * names.
+ * All phrases that the words allow are made once and sorted by value and cost, so a size is found by binary
+ * search. The table of usual names is for configuration keys; meaning.h has the meanings of tensor names.
  */
 #include "model/unknown.h"
 
@@ -102,12 +101,12 @@ static uint8_t strange(const struct phrases *p, unsigned a) { return p->words[a]
 #define WORDS1(A) .k = 1, .a = (uint8_t)(A), .b = NO_WORD
 #define WORDS2(K, A, B) .k = (uint8_t)(K), .a = (uint8_t)(A), .b = (uint8_t)(B)
 
-/* Products of small numbers occur everywhere: a small number without a usual name is used only alone. */
+/* Products of small numbers occur everywhere, so a small number without a usual name is only used alone. */
 static bool tiny(const struct phrases *p, unsigned a) { return p->words[a].value < 16 && !p->words[a].known; }
 
 static bool is_word(const struct word_of *w, const char *name) { return strcmp(w->name, name) == 0; }
 
-/* One word, alone and with a small number. */
+/* Makes phrases of one word, alone and with a small number. */
 static void put_word(struct making *g, unsigned a)
 {
     const struct phrases *p = g->p;
@@ -122,7 +121,7 @@ static void put_word(struct making *g, unsigned a)
         put(g, (struct phrase){ WORDS1(a), .plus = (uint8_t)k, .cost = (uint8_t)(12 + odd) });
 }
 
-/* Two words: products, their small multiples, sums. */
+/* Makes phrases of two words: products, their small multiples, sums. */
 static void put_pair(struct making *g, unsigned a, unsigned b)
 {
     const struct phrases *p = g->p;
@@ -131,7 +130,7 @@ static void put_pair(struct making *g, unsigned a, unsigned b)
     bool heads = (is_word(x, "H") || is_word(x, "K")) && is_word(y, "D");
     if (x->counts || y->counts || strcmp(x->scope, y->scope) != 0 || tiny(p, a) || tiny(p, b)) return;
     if (is_word(x, "D") && (is_word(y, "H") || is_word(y, "K"))) {
-        put_pair(g, b, a); /* H*D, in any order of the keys */
+        put_pair(g, b, a); /* always H*D, whatever the order of the keys */
         return;
     }
     put(g, (struct phrase){ WORDS2(1, a, b), .cost = heads ? 4 : (uint8_t)(6 + odd) });
@@ -147,7 +146,7 @@ static void put_pair(struct making *g, unsigned a, unsigned b)
                                 .cost = (uint8_t)(10 + odd) });
 }
 
-/* H*a + H*b: likely if both are parts of a head. */
+/* H*a + H*b, which is likely if both are parts of a head. */
 static void put_head_parts(struct making *g, unsigned h, unsigned i, unsigned j)
 {
     const struct word_of *x = &g->p->words[i], *y = &g->p->words[j];
@@ -157,7 +156,7 @@ static void put_head_parts(struct making *g, unsigned h, unsigned i, unsigned j)
         (struct phrase){ WORDS2(1, h, i), .m = 1, .c = (uint8_t)h, .d = (uint8_t)j, .cost = parts ? 4 : 18 });
 }
 
-/* Heads: queries, keys and values together; heads of two parts. */
+/* Queries, keys and values together; heads made of two parts. */
 static void put_heads(struct making *g)
 {
     const struct phrases *p = g->p;
@@ -199,7 +198,7 @@ static int by_value(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* D is E / H if no key has the heads' size. */
+/* Sets D to E / H if no key has the head size. */
 static void derive_head(struct phrases *p)
 {
     unsigned e = find_word(p, "E"), h = find_word(p, "H");
@@ -214,7 +213,7 @@ static void derive_head(struct phrases *p)
     p->words[i].known = true;
 }
 
-/* Words with a usual name come first: pairs are made of the first WORD_PAIRS. */
+/* Moves words with a usual name to the front: only the first WORD_PAIRS are paired. */
 static void known_first(struct phrases *p)
 {
     for (unsigned i = 1; i < p->word_count; i++)
@@ -248,14 +247,14 @@ bool phrases_make(struct phrases *p, struct arena *a, numel_error *e)
 
 /* ---- finding ------------------------------------------------------------------------------ */
 
-/* A word of vision_config is for names that contain "vision". */
+/* A word from vision_config is preferred in names that contain "vision". */
 static unsigned cost_in(const struct phrases *p, const struct phrase *x, const char *name)
 {
     const char *scope = p->words[x->a].scope;
     size_t n = strcspn(scope, "_.");
     for (const char *at = name; n && *at; at++)
         if (strncmp(at, scope, n) == 0) return x->cost;
-    return x->cost + (n ? 5u : 2u); /* and unscoped words rank below it there */
+    return x->cost + (n ? 5u : 2u); /* unscoped words rank lower in such names */
 }
 
 static bool single(const struct phrase *x)
@@ -263,7 +262,7 @@ static bool single(const struct phrase *x)
     return x->k == 1 && x->b == NO_WORD && !x->m && !x->plus && !x->minus && x->divide < 2;
 }
 
-/* H*D or K*D with a declared D: if D were E / H, H*D would always equal E. */
+/* H*D or K*D with a declared D. If D were E / H, H*D would always equal E. */
 static bool heads_declared(const struct phrases *p, const struct phrase *x)
 {
     if (x->cost != 4 || x->b == NO_WORD || x->m || x->divide > 1) return false;
@@ -281,7 +280,7 @@ const struct phrase *phrases_find(const struct phrases *p, enum phrase_use use, 
         else high = mid;
     }
     for (unsigned i = low; i < p->count[use] && items[i].value == value; i++) {
-        if (value < 8 && !single(&items[i])) continue; /* any small number is a sum of others */
+        if (value < 8 && !single(&items[i])) continue; /* other phrases fit any small number */
         if (!best || cost_in(p, &items[i], name) < cost_in(p, best, name)) best = &items[i];
     }
     for (unsigned i = low; best && n < *room && i < p->count[use] && items[i].value == value; i++) {

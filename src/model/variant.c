@@ -1,8 +1,8 @@
 /*
  * variant.c -- see variant.h.
  *
- * FLUX.1-dev has 38 blocks at "single_blocks.". A file with 30 may be pruned, and is not accused; one that lacks block 12, or
- * a tensor of it, is damaged.
+ * FLUX.1-dev has 38 blocks at "single_blocks.". A file with 30 may be pruned, which is not an error; one
+ * without block 12, or without one of its tensors, is damaged.
  */
 #include "model/variant.h"
 
@@ -18,11 +18,11 @@ enum { STACKS = 4, BLOCKS = 512, LEAST = 3 };
 struct stack {
     numel_str front; /* "single_blocks." */
     uint64_t expected;
-    unsigned blocks;        /* in the file: 1 + the highest number */
-    uint64_t alike[BLOCKS]; /* of each: a sum over its tensors' names and dims */
+    unsigned blocks;        /* in the file: highest number plus 1 */
+    uint64_t alike[BLOCKS]; /* by block: a sum over the names and dims of its tensors */
 };
 
-/* "single_blocks.", 12 and ".linear1.weight" of a name. */
+/* Splits a name into "single_blocks.", 12 and ".linear1.weight". */
 static bool split(numel_str name, numel_str *front, uint64_t *number, numel_str *tail)
 {
     for (size_t at = text_find(name, 0, '.'); at < name.n; at = text_find(name, at + 1, '.')) {
@@ -42,7 +42,7 @@ static struct stack *stack_of(struct stack *all, unsigned count, numel_str front
     return NULL;
 }
 
-/* The stacks that the differences are in; false: one is in none. */
+/* Finds the stacks that contain the differences; false if a difference is outside all stacks. */
 static bool find_stacks(const struct model *m, struct stack *all, unsigned *count)
 {
     const struct differences *d = &m->differences;

@@ -1,11 +1,13 @@
-/* variant.h -- a file of a known family with whole blocks more or fewer, which is then another model of the family. */
+/* variant.h -- a file of a known family with whole blocks added or removed, which makes it another model
+ * of the family. */
 #ifndef NUMEL_MODEL_VARIANT_H
 #define NUMEL_MODEL_VARIANT_H
 
 #include "model/model.h"
 
-/* Does the file have more or fewer blocks, all alike and without a gap, than the model that only its tensors name,
- * and no other difference? Then *why has the number. Needs m->x and a checkpoint with all its files. */
+/* True if the only difference from the model that the tensors identify is the number of blocks, and these
+ * are all alike and without a gap. *why then has the number. Needs m->x and a checkpoint with all of its
+ * files. */
 NUMEL_MUST bool model_is_variant(const struct model *m, numel_error *why);
 
 #endif

@@ -1,11 +1,13 @@
 /*
- * vocabulary.c -- tokenizers.
+ * vocabulary.c -- counts the tokens of tokenizers.
  *
- *     tokenizer.json                    {"model": {"vocab": {"a": 0, ...} or [["a", -1.5], ...]}, "added_tokens": [{"id": 9}]}
- *     whitespacetokenizer_config.json   {"vocab": ["a", ...]}, and phrasetokenizer_config.json
+ *   tokenizer.json
+ *       {"model": {"vocab": {"a": 0, ...} or [["a", -1.5], ...]}, "added_tokens": [{"id": 9}]}
+ *   whitespacetokenizer_config.json, phrasetokenizer_config.json
+ *       {"vocab": ["a", ...]}
  *
- * An added token has a number within the vocabulary, or after it. If the numbers have gaps, a table may have more
- * rows than there are tokens, and their number is unknown.
+ * The number of an added token is within the vocabulary, or follows it. If the numbers have gaps, a table may
+ * have more rows than there are tokens, and the number of rows is unknown.
  */
 #include "model/vocabulary.h"
 
@@ -15,7 +17,7 @@
 
 #include <stdlib.h>
 
-/* The number of tokens, and the highest number plus one. */
+/* The number of tokens, and the highest number plus 1. */
 struct counted {
     int64_t count, end;
 };

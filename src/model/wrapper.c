@@ -20,7 +20,7 @@ static bool begins(numel_str s, numel_str with)
     return s.n > with.n && (!with.n || memcmp(s.p, with.p, with.n) == 0);
 }
 
-/* Does the name without torch's words equal `plain`? */
+/* True if the name without torch's words equals `plain`. */
 static bool same_without_words(numel_str name, numel_str plain)
 {
     size_t i = 0, j = 0;
@@ -32,7 +32,7 @@ static bool same_without_words(numel_str name, numel_str plain)
     return j == plain.n;
 }
 
-/* The number of leading bytes of a name that the view lacks, including torch's words after them. */
+/* The number of leading bytes of a name that are not in the view, including torch's words after them. */
 static size_t cut_in_front(numel_str name, numel_str view)
 {
     size_t at = 0, word;
@@ -63,7 +63,8 @@ static void count_front(const struct model *m, struct wrapper *w)
     }
 }
 
-/* transformers adds or strips the base prefix once, so it is not a wrapper's, except as the last part of PEFT's. */
+/* transformers itself adds or strips the base prefix once, so it does not belong to a wrapper, except as
+ * the last part of PEFT's. */
 static size_t cut_base(numel_str name, size_t cut, numel_str base)
 {
     size_t rest = cut - (base.n < cut ? base.n : cut);
@@ -72,7 +73,7 @@ static size_t cut_base(numel_str name, size_t cut, numel_str base)
     return ends && !text_equal((numel_str){ name.p, cut }, "base_model.model.") ? rest : cut;
 }
 
-/* The prefix cut off by training.c, and after it the one that naming.c settled on. */
+/* Finds the prefix that training.c cut off, followed by the one that naming.c settled on. */
 static bool find_front(const struct model *m, numel_str base, struct wrapper *w)
 {
     const struct row_match *match = first_match(m);
@@ -92,7 +93,7 @@ static bool find_front(const struct model *m, numel_str base, struct wrapper *w)
 
 /* ---- anywhere ----------------------------------------------------------------------------- */
 
-/* After the first `from` bytes. The start of a name is not checked here: find_front() and find_inserted() do that. */
+/* Looks after the first `from` bytes. find_front() and find_inserted() check the start of names. */
 static bool has_word(numel_str name, size_t from, unsigned word)
 {
     for (size_t at = from ? from : 1; at < name.n; at++) {
@@ -117,7 +118,7 @@ static bool find_word(const struct model *m, unsigned word, numel_str front, str
 
 /* ---- unmatched ---------------------------------------------------------------------------- */
 
-/* The expected name with whole parts inserted: where, and how many bytes. */
+/* True if the name is the expected one with whole parts inserted; sets where, and how many bytes. */
 static bool is_inserted(numel_str name, numel_str expected, size_t *at, size_t *bytes)
 {
     size_t front = 0, back = 0;
@@ -126,7 +127,7 @@ static bool is_inserted(numel_str name, numel_str expected, size_t *at, size_t *
     numel_str x = text_from(name, front), y = text_from(expected, front);
     while (back < y.n && text_last(text_less(x, back)) == text_last(text_less(y, back))) back++;
     if (front + back != expected.n) return false;
-    while (front > 0 && expected.p[front - 1] != '.') front--; /* to the start of a part */
+    while (front > 0 && expected.p[front - 1] != '.') front--; /* back to the start of a part */
     *bytes = text_from(name, expected.n).n;
     *at = front;
     return name.p[front + *bytes - 1] == '.' &&
@@ -139,7 +140,7 @@ static numel_str without(numel_str name, numel_str base)
     return base.n && begins(name, base) ? text_from(name, base.n) : name;
 }
 
-/* The number of missing tensors that are found with the insertion. */
+/* The number of missing tensors that exist under the name with the insertion. */
 static uint64_t count_found(const struct model *m, const struct wrapper *w, numel_str base)
 {
     const struct differences *d = &m->differences;
@@ -154,7 +155,8 @@ static uint64_t count_found(const struct model *m, const struct wrapper *w, nume
     return found;
 }
 
-/* For an unexpected tensor: is its name a missing one's with an insertion, and are most other missing ones likewise? */
+/* True if the name of an unexpected tensor is that of a missing one with an insertion, and the same
+ * insertion explains most other missing ones. */
 static bool explains_missing(const struct model *m, numel_str name, numel_str base, struct wrapper *w)
 {
     const struct differences *d = &m->differences;
@@ -171,7 +173,7 @@ static bool explains_missing(const struct model *m, numel_str name, numel_str ba
 
 static bool find_inserted(const struct model *m, numel_str base, struct wrapper *w)
 {
-    enum { TRIED = 8 }; /* tensors; the missing ones are searched for each */
+    enum { TRIED = 8 }; /* number of tensors; each is compared with all missing ones */
     const struct differences *d = &m->differences;
     numel_str none = { "", 0 };
     for (size_t u = 0; u < d->unexpected_count && u < TRIED; u++) {

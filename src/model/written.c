@@ -1,25 +1,26 @@
 /*
- * written.c -- finds expected names in the files, for the forms of writers (formula/forms.h).
+ * written.c -- finds expected names in the files, for the forms that writers use (formula/forms.h).
  *
- * A form is looked up by the names of plain tensors, and the file may have packed ones instead: `qweight` and
- * `scales` of a module, `gate_up_proj_blocks` of a stack. So the files' names are gathered once more, each as the
- * weight that it may be a part of, and looked up with the same prefixes and spellings as all names.
+ * A form is looked up by the names of plain tensors, but the file may have packed ones instead: `qweight` and
+ * `scales` of a module, `gate_up_proj_blocks` of a stack. The files' names are therefore collected once more,
+ * each as the weight that it may be part of, and looked up with the same prefixes and spellings as other
+ * names.
  */
 #include "model/model_internal.h"
 
 #include "formula/forms.h"
 #include "registry/metadata.h"
 
-/* Weights that tensors may be a part of. */
+/* Weights that the tensors may be part of. */
 struct weights {
     struct registry names; /* names only */
-    struct naming naming;  /* over them */
+    struct naming naming;  /* based on `names` */
     bool gathered;
 };
 
 struct written {
     struct model *model;
-    struct weights sketch; /* made from one name of each pattern: rules out most forms */
+    struct weights sketch; /* from one name of each pattern; rules out most forms */
     struct weights all;
 };
 
@@ -32,7 +33,7 @@ NUMEL_MUST static bool add_weight(struct registry *r, numel_str stem, const char
     return registry_add(r, &t, e) && registry_commit(r, &first, &second, e);
 }
 
-/* "down_proj_weight_scale" is next to "down_proj": the rest of such a tensor's name. */
+/* True for the rest of a tensor's name after "down_proj", in "down_proj_weight_scale". */
 static bool is_beside(numel_str rest)
 {
     static const char *const words[] = { "blocks",  "scale", "weight", "input_scale",
@@ -42,7 +43,7 @@ static bool is_beside(numel_str rest)
     return false;
 }
 
-/* Adds the weights that a tensor may be, or be a part of. */
+/* Adds the weights that the tensor may be, or be part of. */
 NUMEL_MUST static bool gather_one(struct registry *w, numel_str name, numel_error *e)
 {
     size_t dot = name.n;
@@ -59,7 +60,7 @@ NUMEL_MUST static bool gather_one(struct registry *w, numel_str name, numel_erro
     return true;
 }
 
-/* From the first tensor of each pattern (`sketch`), or from all. */
+/* Uses the first tensor of each pattern (`sketch`), or all. */
 NUMEL_MUST static bool gather(struct written *w, struct weights *to, bool sketch, numel_error *e)
 {
     const struct registry *r = &w->model->ck->registry;
@@ -114,19 +115,21 @@ bool model_writer(struct model *m, const char **out, numel_error *e)
     return *out || error_nomem(e);
 }
 
-/* Too many tensors to list: the formula does not need the list. False, with *e unchanged. */
+/* If there are too many tensors to list, the folded formula is enough. Always false; *e only changes for
+ * NOMEM. */
 NUMEL_MUST static bool fold(struct model *model, const struct expand_input *in, numel_error *e)
 {
     numel_error why = { 0 };
     struct expand_input alone = *in;
     bool more = e->code == NUMEL_E_LIMIT && !model->folded;
-    alone.file = NULL; /* not consulted for each of so many layers */
+    alone.file = NULL; /* not consulted, for so many layers */
     if (more && !expand_folded(&model->folded, &alone, model->made.memory, &why) && why.code == NUMEL_E_NOMEM)
         *e = why; /* instead of LIMIT */
     return false;
 }
 
-/* For a multimodal model mlx-lm keeps only the text part, and removes `vision_config` from its configuration. */
+/* mlx-lm keeps only the text part of a multimodal model, and removes `vision_config` from its
+ * configuration. */
 NUMEL_MUST static bool find_blind(const struct model *m, const char *writer, bool *blind, numel_error *e)
 {
     const struct registry *r = &m->ck->registry;

@@ -1,7 +1,8 @@
 /*
- * checks.h -- results as CI systems show them: what was looked at, case by case, and what was found in it.
+ * checks.h -- results in the form that CI systems show: the cases that were checked, and what was found in
+ * each.
  *
- * A suite is one checkpoint, a case a level that was looked at. Texts are as they are: renderers escape them.
+ * A suite is one checkpoint, a case is a level that was checked. Texts are unescaped; renderers escape them.
  */
 #ifndef NUMEL_PAGE_CHECKS_H
 #define NUMEL_PAGE_CHECKS_H
@@ -15,9 +16,9 @@ struct check_rule {
 
 struct check_result {
     const char *code, *severity, *level, *message;
-    numel_str file;   /* empty: of the suite as a whole */
+    numel_str file;   /* empty: the whole suite */
     numel_str tensor; /* may be empty; escaped */
-    uint64_t offset;  /* NUMEL_NOWHERE: of no place */
+    uint64_t offset;  /* NUMEL_NOWHERE if it has none */
 };
 
 enum check_verdict { CHECK_PASSED, CHECK_FAILED, CHECK_SKIPPED, CHECK_BROKEN /* no verdict */ };
@@ -25,7 +26,7 @@ enum check_verdict { CHECK_PASSED, CHECK_FAILED, CHECK_SKIPPED, CHECK_BROKEN /* 
 struct check_case {
     const char *name; /* "header" */
     enum check_verdict verdict;
-    const char *why; /* of SKIPPED and BROKEN */
+    const char *why; /* for SKIPPED and BROKEN */
 };
 
 enum { CHECK_CASES = 8 };

@@ -1,8 +1,9 @@
 /*
- * render_csv.c -- a report's rows as comma-separated values, RFC 4180: a line of names, records that end with CR LF,
- * fields with a comma, a quote or a blank at their ends in quotes.
+ * render_csv.c -- a report's rows as comma-separated values, RFC 4180: a line of names, records that end with
+ * CR LF. Fields with a comma, a quote, or a blank at either end are quoted.
  *
- * Numbers are exact. Texts are escaped as for a terminal: a line's end within a field is \n, so that a record is a line.
+ * Numbers are exact. Texts are escaped as for a terminal: a line break within a field becomes \n, so a record
+ * is one line.
  */
 #include "page/report.h"
 
@@ -17,7 +18,7 @@ static void put_exact(struct buffer *b, const struct cell *c)
     if (c->kind == CELL_TEXT || c->kind == CELL_RAW) text_safe(b, text_of(c->t ? c->t : ""), false);
 }
 
-/* The cell's text behind what is there, in quotes where it needs them. */
+/* Appends the cell's text, quoted if necessary. */
 static void put_field(struct buffer *out, struct buffer *text)
 {
     bool bare = !text->n || (!memchr(text->p, ',', text->n) && !memchr(text->p, '"', text->n) &&

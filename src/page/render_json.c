@@ -1,6 +1,6 @@
 /*
- * render_json.c -- a report as JSON: keys in the order of the model, integers exact, a record a
- * line. Keys are ours and need no escape; what cells hold is escaped here.
+ * render_json.c -- a report as JSON: keys in the order of the model, exact integers, one record per line.
+ * Keys are our own and need no escaping; the contents of cells are escaped here.
  */
 #include "page/report.h"
 
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The cell as a JSON value, into b (emptied first), NUL-terminated. */
+/* Writes the cell as a JSON value into b, which is emptied first; NUL-terminated. */
 static void cell_text(struct buffer *b, const struct cell *c)
 {
     b->n = 0;
@@ -37,7 +37,7 @@ struct writing {
     bool started; /* a key of the document has been written */
 };
 
-/* A record from column `from` on. */
+/* Writes a record, starting at column `from`. */
 static void put_record(struct buffer *out, struct buffer *cell, const struct section *s,
                        const struct cell *cells, unsigned from)
 {
@@ -116,7 +116,8 @@ static void write_rows(struct writing *w, const struct section *s)
     buffer_char(&w->sink->out, map ? '}' : ']');
 }
 
-/* An object of sections: its first key stands behind no comma, and what follows it behind one. */
+/* Opens or closes an object of sections. No comma precedes its first key; one precedes what follows the
+ * object. */
 static void write_brace(struct writing *w, const struct section *s)
 {
     if (s->is.form == SECTION_BEGIN) write_key(w, s->is.key);

@@ -1,5 +1,5 @@
 /*
- * render_junit.c -- results as JUnit's XML, in the form that Jenkins, GitLab and GitHub's actions read.
+ * render_junit.c -- results as JUnit XML, in the form that Jenkins, GitLab and GitHub Actions read.
  *
  *     <testsuites name="numel" tests="2" failures="1" errors="0" skipped="0">
  *       <testsuite name="model" tests="2" failures="1" errors="0" skipped="0">
@@ -7,8 +7,9 @@
  *         <testcase name="size" classname="model">
  *           <failure message="..." type="data-missing">error data-missing ...</failure>
  *
- * No times and no hosts: the same results are the same bytes. A case has one failure, since not all readers
- * take several; its text has all results, and warnings and notes of a case that passed are its output.
+ * There are no times and no host names: the same results give the same bytes. A case has a single failure,
+ * since some readers accept no more; its text has all results. Warnings and notes of a passed case are its
+ * output.
  */
 #include "page/report.h"
 
@@ -68,7 +69,7 @@ static void put_results(struct sink *sink, const struct check_suite *s, const st
         if (is_of(&s->results[i], c)) put_result(&sink->out, &s->results[i]);
 }
 
-/* The first error is what a list of failures shows. */
+/* The message is the first error, which lists of failures show. */
 static void put_failure(struct sink *sink, const struct check_suite *s, const struct check_case *c)
 {
     const struct check_result *first = NULL;

@@ -1,9 +1,9 @@
 /*
- * render_sarif.c -- results as SARIF 2.1.0 (OASIS), which code hosts and editors show: one run, its rules those that
- * were broken, a result a finding, at a byte of a file.
+ * render_sarif.c -- results as SARIF 2.1.0 (OASIS), for code hosts and editors: one run, with the broken
+ * rules and a result for each finding, at a byte of a file.
  *
- * Files are URIs, relative as the paths were given. What gave no verdict is a notification of the run, which
- * then was not successful. No times, no hosts: the same results are the same bytes.
+ * Files are URIs, relative like the given paths. A case without a verdict is a notification of the run, which
+ * then is not successful. There are no times and no host names: the same results give the same bytes.
  */
 #include "page/report.h"
 
@@ -19,7 +19,7 @@ static void put_key(struct buffer *b, const char *before, const char *key, numel
     text_json(b, value);
 }
 
-/* "a:b" without a folder would begin with a scheme: text_uri() leaves no colon. */
+/* Without a folder, "a:b" would look like a scheme; text_uri() escapes the colon. */
 static void put_artifact(struct buffer *b, numel_str path)
 {
     buffer_text(b, "\"artifactLocation\":{\"uri\":\"");
@@ -38,7 +38,7 @@ static void put_rule(struct buffer *b, const struct check_rule *r)
     buffer_text(b, "}}");
 }
 
-/* Those that a result has: their numbers in the run, SIZE_MAX for the others. */
+/* The number in the run of each rule that has a result; SIZE_MAX for the others. */
 struct numbering {
     const struct checks *c;
     size_t *of;
@@ -114,7 +114,7 @@ static void put_results(struct sink *sink, const struct numbering *n)
     buffer_char(&sink->out, ']');
 }
 
-/* What gave no verdict. */
+/* Reports cases without a verdict. */
 static void put_invocation(struct sink *sink, const struct checks *c)
 {
     struct buffer *b = &sink->out;

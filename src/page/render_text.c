@@ -1,5 +1,6 @@
 /*
- * render_text.c -- a report as text: its sections, one below the other. Fields stand here, tables in table.c.
+ * render_text.c -- a report as text: its sections, one below the other. Fields are written here, tables in
+ * table.c.
  */
 #include "page/text_internal.h"
 
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-/* A line of words, whole without a terminal. */
+/* Writes a line of words, which wraps only on a terminal. */
 static void put_words(struct sink *sink, size_t total, struct buffer *scratch, const char *text)
 {
     struct line l = { .sink = sink, .total = total };
@@ -21,10 +22,10 @@ static void put_words(struct sink *sink, size_t total, struct buffer *scratch, c
 struct fields {
     struct line line;
     struct buffer *text;
-    size_t label; /* columns of the widest */
+    size_t label; /* columns of the widest label */
 };
 
-/* A terminal would break the line anywhere; without one it stays whole, for grep. */
+/* A terminal would break the line anywhere, so it is wrapped here. Otherwise it stays whole, for grep. */
 static void put_field(struct fields *f, const char *heading, const struct cell *cell)
 {
     size_t n = strlen(heading), begin = n ? f->label + TEXT_GAP : 0;
@@ -37,7 +38,7 @@ static void put_field(struct fields *f, const char *heading, const struct cell *
     line_end(&f->line);
 }
 
-/* "heading  value", a line a field; what is not known is left out. */
+/* "heading  value", one line per field; unknown values are omitted. */
 static void put_fields(const struct section *s, struct fields *f)
 {
     struct cell cells[REPORT_COLUMNS] = { 0 };

@@ -1,6 +1,6 @@
 /*
- * report.c -- making, writing and freeing reports. A report owns an arena and the sections put into it; what is
- * written is all of it or an error, never the part that there was memory for.
+ * report.c -- makes, writes and frees reports. A report owns an arena and its sections. It is written
+ * completely or fails, and never silently omits what memory did not suffice for.
  */
 #include "page/report.h"
 
@@ -138,7 +138,7 @@ numel_rc numel_report_write(const numel_report *r, const numel_style *style, num
     case NUMEL_SARIF: memory = render_sarif(r->checks, r->arena.memory, &s); break;
     }
     flush(&s);
-    if (!memory || s.out.failed || r->arena.failed) error_nomem(e); /* no report is of less than all */
+    if (!memory || s.out.failed || r->arena.failed) error_nomem(e); /* never silently incomplete */
     else if (r->lost && !error_free(r->lost)) *e = *r->lost;
     else if (s.failed) error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot write the report");
     buffer_done(&s.out);

@@ -1,11 +1,10 @@
 /*
- * report.h -- the report model: facts once, rendered as text, JSON, or one number.
+ * report.h -- the report model: facts are collected once, and rendered as text, JSON, or one number.
  *
- * A report is a list of sections; a section is a table over an array of structs: rows and typed
- * cells are made when a renderer asks for them, so that a list of 500,000 tensors costs nothing to
- * hold and is streamed. A column says its key for JSON, its heading for text, and where in the struct
- * of a row its value lies (row.c); what has to be computed a function fills in. How cells look is the
- * renderers' business alone.
+ * A report is a list of sections. A section is a table over an array of structs. Its rows and typed cells are
+ * made when a renderer asks for them, so a list of 500,000 tensors costs nothing to hold, and is streamed. A
+ * column has its key for JSON, its heading for text, and the position of its value in the row's struct
+ * (row.c); a function fills in computed values. Only renderers decide how cells look.
  */
 #ifndef NUMEL_PAGE_REPORT_H
 #define NUMEL_PAGE_REPORT_H
@@ -16,26 +15,25 @@
 #include <stddef.h>
 
 enum cell_kind {
-    CELL_NULL,   /* not known: null, or nothing */
+    CELL_NULL,   /* unknown: null, or nothing */
     CELL_COUNT,  /* u: 6,738,415,616 */
     CELL_TOTAL,  /* u: 6,738,415,616 (6.74 B) */
     CELL_BYTES,  /* u: 12.5 GiB; exact in JSON */
-    CELL_SIZE,   /* u: 4.58 GiB, rounded, as sizes are quoted; exact in JSON */
+    CELL_SIZE,   /* u: 4.58 GiB, rounded as in quoted sizes; exact in JSON */
     CELL_NUMBER, /* u: no separators (a version, an offset) */
     CELL_STR,    /* s: untrusted */
-    CELL_TEXT,   /* t: ours, or escaped before; what a terminal would act on is escaped in any case. NULL:
-                    it could not be made, and writing the report is NOMEM */
+    CELL_TEXT,   /* t: ours, or already escaped; control characters always are. NULL: writing is NOMEM */
     CELL_DIMS,   /* dims, n */
     CELL_EACH,   /* u each, n times: 32 x 202,383,360 */
     CELL_SHARE,  /* u of n, in percent */
     CELL_SIGNED, /* i: +1,234, -5 */
     CELL_SIGNED_BYTES, /* i: -10.4 GiB; exact in JSON */
     CELL_BOOL,         /* u */
-    CELL_RAW,          /* t: a JSON value; in text as it is */
+    CELL_RAW,          /* t: a JSON value; unchanged in text */
     CELL_SHORT,        /* u: 6.74 B; exact in JSON and CSV */
     CELL_HUNDREDTHS,   /* u: 489 is 4.89 */
-    CELL_HEX,          /* u: "00000000000000ff", in JSON a text */
-    CELL_ABSENT        /* of SECTION_LINES: this row has no such key */
+    CELL_HEX,          /* u: "00000000000000ff", a text in JSON */
+    CELL_ABSENT        /* for SECTION_LINES: this row lacks the key */
 };
 
 struct cell {
@@ -48,59 +46,60 @@ struct cell {
 };
 
 /*
- * How a column behaves where the terminal is too narrow. Nothing is cut: a column is shown whole, wraps, or is left out.
- * In a pipe all columns are there and a row is a line, but for COLUMN_WRAP.
+ * How a column behaves if the terminal is too narrow. Nothing is truncated: a column is shown completely,
+ * wraps, or is left out. A pipe gets all columns, and each row as one line, except for COLUMN_WRAP.
  *
- * What to say of a new table: its first column is a COLUMN_NAME; numbers are COLUMN_RIGHT; words about the row come last
- * and are a COLUMN_NOTE; and what a reader can do without has a COLUMN_RANK: shares 1, what another column implies 2 to
- * 4, what one asks for now and then 5 to 7 (all of these go before a name is wrapped), what should stay with the name as
- * long as there is room for it 8 to 15. Without a rank it never goes.
+ * For a new table: the first column is a COLUMN_NAME; numbers are COLUMN_RIGHT; words about the row come last
+ * and are a COLUMN_NOTE. Columns that readers can do without have a COLUMN_RANK: shares 1, values implied by
+ * another column 2 to 4, values rarely needed 5 to 7 (all these are left out before a name is wrapped), and 8
+ * to 15 for those that should stay with the name while there is room. A column without a rank is never left
+ * out.
  */
 enum column_flag {
     COLUMN_RIGHT = 1, /* numbers */
-    COLUMN_NAME =
-        2, /* a name or an expression; the first column: one that is too long has a line of its own, with the
-                         rest of its row below; others wrap between words where they stand */
-    COLUMN_NOTE = 4, /* the last one: words, beside the row as far as there is room, else below it */
-    COLUMN_WRAP = 8  /* the same, in lines of at most 80 columns in a pipe too */
+    /* A name or an expression. In the first column, a name that is too long gets a line of its own, with the
+     * rest of the row below; in other columns it wraps between words in place. */
+    COLUMN_NAME = 2,
+    COLUMN_NOTE = 4, /* the last column: words, next to the row if they fit, else below */
+    COLUMN_WRAP = 8  /* likewise, and wrapped at 80 columns in a pipe, too */
 };
-enum { COLUMN_VERBATIM = 256 }; /* the only one: lines that other programs read; never wrapped */
-/* 1 to 15: is left out when the table is too wide, 1 first; of the same rank, the last column first. */
+enum { COLUMN_VERBATIM = 256 }; /* the only column: lines for other programs; never wrapped */
+/* 1 to 15: left out if the table is too wide, rank 1 first; within a rank, the last column first. */
 #define COLUMN_RANK(n) ((unsigned)(n)*16)
 enum { COLUMN_RANK_EARLY = 7, COLUMN_RANK_LAST = 15 };
 
 enum field_store { FIELD_NONE, FIELD_NUMBER, FIELD_STR, FIELD_POINTER, FIELD_CHARS, FIELD_SAID };
 enum field_null { FIELD_ALWAYS, FIELD_SOME, FIELD_KNOWN };
 
-/* Where in the struct of a row a value lies, and of what kind its cell is. A pointer that is NULL makes no cell. */
+/* The position of a value in the row's struct, and the kind of its cell. A NULL pointer makes no cell. */
 struct field {
     enum cell_kind kind;
     enum field_store store;
     enum field_null null; /* when a number makes no cell */
     unsigned short at, size;
-    unsigned short via;        /* behind the pointer that lies there: 1 + where; 0: it is not behind one */
-    unsigned short when, upto; /* of what has to be something, or there is no cell; none: no bytes */
-    const char *said;          /* of FIELD_SAID: the same in each row */
+    unsigned short via;        /* 1 + offset in what the pointer at `at` points to; 0: the value is at `at` */
+    unsigned short when, upto; /* bytes that must not all be 0, or there is no cell; may be empty */
+    const char *said;          /* for FIELD_SAID: the same in each row */
 };
 
-/* A member of the struct: STR, TEXT and RAW of a numel_str, a pointer or an array of char; the others of an integer, SIGNED
- * of 64 bits. */
+/* A member of the struct. STR, TEXT and RAW accept a numel_str, a pointer or an array of char; the others
+ * an integer, SIGNED one of 64 bits. */
 #define AT(kind, type, member) FIELD_OF(kind, type, member, FIELD_ALWAYS, 0, 0)
-/* The same of a number where 0 stands for nothing, */
+/* Likewise, for a number of which 0 means none, */
 #define AT_SOME(kind, type, member) FIELD_OF(kind, type, member, FIELD_SOME, 0, 0)
-/* ... and where NUMEL_NOT_KNOWN, which is NUMEL_NOWHERE too, does. */
+/* ... or NUMEL_NOT_KNOWN, which equals NUMEL_NOWHERE, means none. */
 #define AT_KNOWN(kind, type, member) FIELD_OF(kind, type, member, FIELD_KNOWN, 0, 0)
-/* ... and where another member has to be true, not 0 or not NULL. */
+/* ... but only if another member is not false, 0 or NULL. */
 #define AT_IF(flag, kind, type, member) \
     FIELD_OF(kind, type, member, FIELD_ALWAYS, offsetof(type, flag), sizeof(((type *)0)->flag))
-/* A member of what a pointer in the struct points to, if it does. */
+/* A member of the struct that a pointer points to, if it is not NULL. */
 #define VIA(kind, type, pointer, member)                                                                   \
     {                                                                                                      \
         (kind), FIELD_STORE(((type *)0)->pointer->member), FIELD_ALWAYS, offsetof(type, pointer),          \
             sizeof(((type *)0)->pointer->member), 1 + offsetof(__typeof__(*((type *)0)->pointer), member), \
             offsetof(type, pointer), sizeof(void *), NULL                                                  \
     }
-/* The item itself, where it is no struct. */
+/* The item itself, if it is not a struct. */
 #define ITSELF(kind, type)                                                            \
     {                                                                                 \
         (kind), FIELD_STORE(*(type *)0), FIELD_ALWAYS, 0, sizeof(type), 0, 0, 0, NULL \
@@ -110,7 +109,7 @@ struct field {
     {                                                              \
         CELL_TEXT, FIELD_SAID, FIELD_ALWAYS, 0, 0, 0, 0, 0, (text) \
     }
-/* The table's function fills it in, or leaves it NULL. */
+/* Filled in by the table's function, or left NULL. */
 #define MADE                                                     \
     {                                                            \
         CELL_NULL, FIELD_NONE, FIELD_ALWAYS, 0, 0, 0, 0, 0, NULL \
@@ -138,39 +137,39 @@ enum section_form {
     SECTION_OBJECT, /* one row: "key": { ... } */
     SECTION_LIST,   /* "key": [ { ... }, ... ] */
     SECTION_MAP,    /* "key": { first cell: { the others } } */
-    SECTION_BEGIN,  /* "key": { ... }: the sections up to SECTION_END are its keys; nothing in text */
+    SECTION_BEGIN,  /* "key": { ... }: its keys are the sections up to SECTION_END; nothing in text */
     SECTION_END,
-    SECTION_LINES /* a record a line, no document around them: JSON has no other section */
+    SECTION_LINES /* one record per line, without an enclosing document: JSON has no other section */
 };
 
-/* The row that is asked for. */
+/* The requested row. */
 struct table_row {
-    const void *item; /* its struct, of which columns tell; NULL: they tell nothing */
+    const void *item; /* its struct, source of the columns' values; NULL: they have none */
     const void *of;   /* what the section is about */
     size_t i;
-    unsigned depth; /* indentation of the first column: the function's to set */
+    unsigned depth; /* indentation of the first column; set by the row function */
 };
-/* Fills in what columns do not say: cells are there as far as they do, the others NULL. */
+/* Fills in cells that columns do not. The cells from columns are already there, the others are NULL. */
 typedef void row_fn(struct table_row *, struct cell *cells);
 
 enum table_shows {
     TABLE_HEADED = 1, /* with a line of headings */
-    TABLE_FILLED = 2, /* in text only where it has rows */
+    TABLE_FILLED = 2, /* in text only if it has rows */
     TABLE_HIDDEN = 4, /* not in text */
-    TABLE_CSV = 8     /* what CSV shows of the report */
+    TABLE_CSV = 8     /* for CSV */
 };
 
-/* A section as it is declared, before it has rows. */
+/* A section as declared, without rows. */
 struct table {
     const char *key;   /* NULL: not in JSON */
-    const char *title; /* above the table in text; NULL: none */
+    const char *title; /* above the table in text; or NULL */
     enum section_form form;
     unsigned shows; /* enum table_shows */
     const struct column *columns;
     unsigned column_count;
-    row_fn *row; /* NULL: columns say it all */
+    row_fn *row; /* NULL if columns suffice */
 };
-/* Columns and all, or over an array of columns that several tables have. */
+/* A table with its columns, or with an array of columns that several tables share. */
 #define TABLE(key, title, form, shows, row, ...)                                          \
     {                                                                                     \
         (key), (title), (form), (shows), (const struct column[]){ __VA_ARGS__ },          \
@@ -183,21 +182,21 @@ struct table {
 
 struct section {
     struct table is;
-    const void *items; /* an array of structs, `stride` apart; of 0 all rows have the one */
+    const void *items; /* an array of structs, `stride` apart; 0: all rows share one */
     size_t stride, rows;
-    const size_t *which; /* the item of each row; NULL: one after another */
+    const size_t *which; /* the item of each row; NULL: in order */
     const void *of;
-    size_t text_rows; /* how many of them text shows (0: all), with `more` below */
+    size_t text_rows; /* number of rows in text (0: all), followed by `more` */
     const char *more; /* "... and 12 more" */
-    bool null;        /* SECTION_OBJECT: there is no such thing */
+    bool null;        /* for SECTION_OBJECT: null */
     bool hidden;      /* in text */
 };
-/* An array as report_list() takes it. */
+/* An array, as arguments of report_list(). */
 #define ROWS(items, count) (items), sizeof *(items), (count)
 
 enum { REPORT_SECTIONS = 40, REPORT_COLUMNS = 24 };
 
-/* What became of something that was expected of what is reported. */
+/* The result of one expectation. */
 struct report_answer {
     const char *text;
     numel_verdict verdict;
@@ -208,72 +207,72 @@ struct numel_report {
     const char *schema;
     struct section sections[REPORT_SECTIONS];
     unsigned count;
-    uint64_t quiet; /* what -q prints, unless quiet_text does */
+    uint64_t quiet; /* what -q prints, unless quiet_text is set */
     const char *quiet_text;
-    bool quiet_nothing;         /* -q prints nothing: what is not known is not 0 */
-    size_t unreadable, unknown; /* of identify, hash */
+    bool quiet_nothing;         /* -q prints nothing: unknown is not 0 */
+    size_t unreadable, unknown; /* for identify, hash */
     bool headless;              /* CSV has no line of names */
-    const numel_error *lost;    /* of its rows: why some could not be had while it was written; OK, or NULL */
-    bool stopped;               /* the work behind it was ended early */
+    const numel_error *lost;    /* why rows could not be made during writing; OK, or NULL */
+    bool stopped;               /* the work was ended early */
     bool disagrees;
-    bool in_part;                /* nothing disagrees, and not everything could be checked */
-    const struct checks *checks; /* for JUnit and SARIF; NULL: it has no such form */
+    bool in_part;                /* nothing disagrees, but not everything could be checked */
+    const struct checks *checks; /* for JUnit and SARIF; NULL if it has no such form */
     const struct report_answer *answers;
     size_t answer_count;
-    void (*done)(void *ctx); /* frees what the sections look at; NULL: nothing but the arena */
+    void (*done)(void *ctx); /* frees what the sections refer to; may be NULL */
     void *done_ctx;
 };
 
 /* As CELL_TOTAL: 6,738,415,616 (6.74 B). */
 void text_total(struct buffer *b, uint64_t v);
-/* What every function of numel.h begins with: where its error goes, the caller's or one of its own; cleared. */
+/* The start of every function in numel.h: returns the caller's error or the local one, cleared. */
 NUMEL_MUST static inline numel_error *error_begin(numel_error *error, numel_error *local)
 {
     numel_error *e = error ? error : local;
     error_clear(e);
     return e;
 }
-/* A new report, or NULL and NOMEM. */
+/* A new report; NULL: NOMEM. */
 NUMEL_MUST struct numel_report *report_new(const numel_allocator *, const char *schema, numel_error *);
-/* The end of making a report: one that failed is freed. The code of *e. */
+/* Ends the making of a report: frees it unless `ok`. Returns the code of *e. */
 NUMEL_MUST numel_rc report_made(numel_report **out, bool ok, numel_error *e);
-/* Adds a section, a copy that belongs to the report and may be changed until it is written. */
+/* Adds a copy of a section. The copy belongs to the report, and may be changed until it is written. */
 struct section *report_section(struct numel_report *r, const struct section *s);
-/* ... of one row: fields, or an object. */
+/* ... with one row: fields, or an object. */
 struct section *report_one(struct numel_report *r, const struct table *t, const void *of);
-/* ... of many: ROWS(items, count), or of, 0, count where no array holds them. */
+/* ... with many rows: ROWS(items, count); or (of, 0, count) if there is no array. */
 struct section *report_list(struct numel_report *r, const struct table *t, const void *items, size_t stride,
                             size_t rows, const void *of);
-/* What is added between is keys of an object. */
+/* Sections added between these two are keys of an object. */
 void report_begin(struct numel_report *r, const char *key);
 void report_end(struct numel_report *r);
-/* Text shows the first `most` rows, and how many more there are. */
+/* Limits text to `most` rows, followed by the number of the others. */
 void report_shorten(struct numel_report *r, struct section *s, size_t most);
-/* Rows as the JSON of a list, those of an OBJECT (one) as it is: a value within another record. NULL: NOMEM. */
+/* Rows as a JSON list, or the one row of an OBJECT as an object: a value for another record. NULL: NOMEM. */
 NUMEL_MUST const char *table_json(const struct table *t, const void *items, size_t stride, size_t rows,
                                   const void *of, struct arena *a);
-/* row.c: what a field of a struct shows. */
+/* The cell of a field (row.c). */
 struct cell field_cell(const struct field *f, const void *of);
-/* The REPORT_COLUMNS cells of a row; its depth. */
+/* Fills the REPORT_COLUMNS cells of a row; returns its depth. */
 unsigned section_row(const struct section *s, size_t i, struct cell *cells);
 
-/* Where a renderer writes: buffered, the first failure sticks. */
+/* The output of a renderer: buffered; the first failure sticks. */
 struct sink {
     struct buffer out;
     numel_write_fn *write;
     void *ctx;
     bool failed;
 };
-void sink_line(struct sink *s); /* ends a line, flushes when there is much */
+void sink_line(struct sink *s); /* ends a line; flushes a large buffer */
 
 void render_text(const struct numel_report *r, const numel_style *style, struct sink *s);
-/* A cell as text shows it. */
+/* Writes a cell as text shows it. */
 void text_cell(struct buffer *b, const struct cell *c);
-/* A number exactly, as programs read it; false: the cell is none. */
+/* Writes an exact number, for programs; false if the cell is not a number. */
 bool cell_number(struct buffer *b, const struct cell *c);
 /* "[4096, 32000]" */
 void cell_dims(struct buffer *b, const struct cell *c, const char *between);
-/* The sections that are for it; columns are named by their keys. */
+/* Renders sections with TABLE_CSV; columns are named by their keys. */
 bool render_csv(const struct numel_report *r, struct sink *s);  /* false: out of memory */
 bool render_json(const struct numel_report *r, struct sink *s); /* false: out of memory */
 void render_junit(const struct checks *c, struct sink *s);

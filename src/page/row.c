@@ -1,8 +1,9 @@
 /*
- * row.c -- a row of a section: its cells, made of the struct that it is about.
+ * row.c -- makes the cells of a row from its struct.
  *
- * A report is a hundred tables over structs that the rooms below have made, and most cells are a member as it stands.
- * So a column says which member and as what kind of fact it is shown, as a debugger's description of a struct would:
+ * Reports have about a hundred tables over structs from the rooms below, and most cells are a plain member.
+ * So a column states which member it shows and as what kind of fact, like a debugger's description of a
+ * struct:
  *
  *     static const struct table unread =
  *         TABLE("unread", "", SECTION_LIST, TABLE_HEADED, NULL,
@@ -10,8 +11,9 @@
  *               { "value", "value", COLUMN_RIGHT, AT(CELL_COUNT, struct config_unread, value) });
  *     report_list(r, &unread, ROWS(u->items, u->count), NULL);
  *
- * What a member is (a numel_str, a pointer, an array of char, a number of so many bytes) the compiler tells AT(). A cell
- * that has to be computed is MADE by the table's function, which sees the cells that the columns filled.
+ * AT() gets the member's type (a numel_str, a pointer, an array of char, a number of so many bytes) from the
+ * compiler. A computed cell is MADE by the table's function, which sees the cells that the columns have
+ * filled.
  */
 #include "page/report.h"
 
@@ -42,7 +44,7 @@ static struct cell text_cell_of(enum cell_kind kind, const char *text)
     return kind == CELL_STR ? CELL_S(text_of(text)) : (struct cell){ .kind = kind, .t = text };
 }
 
-/* Is there anything but zeros in the member that the cell depends on? */
+/* Does the member that the cell depends on have a byte other than 0? */
 static bool is_there(const struct field *f, const char *item)
 {
     bool any = !f->upto;

@@ -1,10 +1,10 @@
 /*
  * table.c -- a table as text that fits the terminal.
  *
- * Two passes: the first measures, the second prints. Nothing is ever cut. When the width does not do, columns that
- * have a rank are left out, rank 1 first; names and sentences wrap between their words, below where they began; and
- * what is still too long for its column has a line of its own, the other cells of the row below it, in their columns.
- * Without a width a row is one line.
+ * The first pass measures, the second prints. Nothing is ever truncated. If the width does not suffice,
+ * columns with a rank are left out, rank 1 first. Names and sentences wrap between words, below their start.
+ * A name that is still too long for its column has a line of its own, with the other cells of the row below
+ * it, in their columns. Without a width, a row is one line.
  */
 #include "page/text_internal.h"
 
@@ -15,27 +15,27 @@
 #include <string.h>
 
 enum {
-    NAME_LEAST = 24,  /* what the first column keeps where it is cut short */
-    INNER_LEAST = 16, /* and another that wraps */
-    NOTE_LEAST = 30,  /* columns beside a row that are worth wrapping in; with less, notes go below it */
-    NOTE_WANTED = 12, /* for which others give way */
-    NOTE_INDENT = 4,  /* there */
-    HANG = 2,         /* of the further lines of a name */
-    WIDTHS = 256,     /* of names that are told apart */
-    MEASURED = 20000, /* rows: of a long list, the first decide */
+    NAME_LEAST = 24,  /* minimum of the first column when narrowed */
+    INNER_LEAST = 16, /* ... and of another column that wraps */
+    NOTE_LEAST = 30,  /* room next to a row that is worth wrapping in; else notes go below */
+    NOTE_WANTED = 12, /* room for a note that other columns give way to */
+    NOTE_INDENT = 4,  /* indent of a note below its row */
+    HANG = 2,         /* indent of further lines of a name */
+    WIDTHS = 256,     /* of names that are counted separately */
+    MEASURED = 20000, /* rows; the first ones decide for a long list */
     NONE = REPORT_COLUMNS
 };
 
 struct sheet {
     const struct section *s;
     struct line line;
-    struct buffer *text; /* of the cells of a row, one behind the other */
+    struct buffer *text; /* the cells of a row, one after the other */
     size_t from[REPORT_COLUMNS], to[REPORT_COLUMNS];
     unsigned indent; /* of the row's first cell */
     size_t width[REPORT_COLUMNS], natural[REPORT_COLUMNS], longest[REPORT_COLUMNS], begin[REPORT_COLUMNS];
     bool shown[REPORT_COLUMNS];
-    size_t names[WIDTHS]; /* rows whose first cell has that width */
-    unsigned lead;        /* the first column that text has */
+    size_t names[WIDTHS]; /* number of rows whose first cell has this width */
+    unsigned lead;        /* the first column in text */
     unsigned first, last; /* of the columns shown */
     bool color;
 };
@@ -56,7 +56,7 @@ static void find_ends(struct sheet *t)
         }
 }
 
-/* The last one, of words about the row, which may stand below it. */
+/* Is this the last column, with words about the row, which may go below it? */
 static bool is_note(const struct sheet *t, unsigned c)
 {
     unsigned words = c == t->first ? COLUMN_WRAP : COLUMN_WRAP | COLUMN_NOTE;
@@ -65,7 +65,7 @@ static bool is_note(const struct sheet *t, unsigned c)
 
 static bool is_lead(const struct sheet *t, unsigned c) { return c == t->lead && c == t->first; }
 
-/* One that wraps in its place. */
+/* Does it wrap in place? */
 static bool is_inner(const struct sheet *t, unsigned c)
 {
     return c != t->first && !is_note(t, c) && flags_of(t, c) & (COLUMN_NAME | COLUMN_NOTE | COLUMN_WRAP);
@@ -89,7 +89,7 @@ static void measure_row(struct sheet *t)
         size_t n = t->to[c] - t->from[c];
         if (n == 0) continue;
         size_t w = text_columns(p, n) + (c == t->lead ? t->indent : 0);
-        if (c == t->lead && n == t->text->n) w = 1; /* alone in its row, it takes no room from others */
+        if (c == t->lead && n == t->text->n) w = 1; /* alone in its row, it needs no room */
         t->natural[c] = num_max(t->natural[c], w);
         if (c == t->lead) t->names[num_min(w, WIDTHS - 1)]++;
         else if (flags_of(t, c)) t->longest[c] = num_max(t->longest[c], wrap_longest(p, n));
@@ -120,7 +120,7 @@ static void measure(struct sheet *t)
 
 static unsigned rank_of(const struct sheet *t, unsigned c) { return flags_of(t, c) / COLUMN_RANK(1); }
 
-/* The columns that the table needs without those up to a rank, and with a note only where it is `beside`. */
+/* The width of the table without columns up to a rank; notes count only if `beside`. */
 static size_t needed(const struct sheet *t, unsigned without, bool beside)
 {
     size_t sum = 0;
@@ -133,7 +133,7 @@ static size_t needed(const struct sheet *t, unsigned without, bool beside)
     return sum ? sum - TEXT_GAP : 0;
 }
 
-/* Leaves out the next column, the lowest rank first. False: none is left of those up to `most`. */
+/* Leaves out the next column, lowest rank first. False if there is none with a rank up to `most`. */
 static bool leave_out(struct sheet *t, unsigned most)
 {
     unsigned found = NONE;
@@ -148,7 +148,7 @@ static bool leave_out(struct sheet *t, unsigned most)
     return true;
 }
 
-/* The first column gets no more than its widest name that fits into so much. */
+/* Narrows the first column to the widest name that fits into `room`. */
 static void narrow_lead(struct sheet *t, size_t room)
 {
     unsigned c = t->first;
@@ -166,7 +166,7 @@ static void narrow_inner(struct sheet *t)
                 num_min(t->width[c], num_max(num_min(t->longest[c], t->line.total / 3), INNER_LEAST));
 }
 
-/* What is left over goes to those that were narrowed. */
+/* Gives the remaining room to narrowed columns. */
 static void widen(struct sheet *t)
 {
     for (unsigned c = t->s->is.column_count; c-- > 0;) {
@@ -190,7 +190,7 @@ static void fit(struct sheet *t)
     if (flags_of(t, t->first) & COLUMN_NAME) narrow_lead(t, room_for_lead(t, COLUMN_RANK_EARLY, true));
     while (needed(t, 0, true) > total && leave_out(t, COLUMN_RANK_EARLY)) continue;
     while (needed(t, 0, false) > total && leave_out(t, COLUMN_RANK_LAST)) continue;
-    narrow_lead(t, room_for_lead(t, 0, false)); /* labels too */
+    narrow_lead(t, room_for_lead(t, 0, false)); /* labels, too */
     widen(t);
 }
 
@@ -212,14 +212,14 @@ static const char *color_of(const struct sheet *t, const struct cell *c)
     return strcmp(c->t, "warning") == 0 ? "\033[33m" : NULL;
 }
 
-/* Is the row's name a line of its own? */
+/* Does the row's name need a line of its own? */
 static bool too_long(const struct sheet *t, unsigned c)
 {
     if (!t->line.total || !is_lead(t, c) || is_note(t, c)) return false;
     return text_columns(t->text->p + t->from[c], t->to[c] - t->from[c]) + t->indent > t->width[c];
 }
 
-/* How much a line of a note may take beside its row, 0: the note goes below. */
+/* Columns for a line of the note next to its row; 0 if the note goes below. */
 static size_t beside(const struct sheet *t, unsigned c)
 {
     size_t begin = t->begin[c], total = t->line.total;
@@ -231,14 +231,14 @@ static size_t beside(const struct sheet *t, unsigned c)
     return room >= NOTE_LEAST && !too_long(t, t->first) && wrap_longest(p, n) <= room ? room : 0;
 }
 
-/* The columns that a line of the cell may take, SIZE_MAX: it stays whole. */
+/* Columns for a line of the cell; SIZE_MAX: it is not wrapped. */
 static size_t room_of(const struct sheet *t, unsigned c)
 {
     if (is_note(t, c)) return beside(t, c);
     return t->line.total && is_inner(t, c) ? t->width[c] : SIZE_MAX;
 }
 
-/* A name that is too long for its column: lines of its own, as long as the terminal lets them be. */
+/* Puts a name that is too long for its column on its own lines, up to the terminal's width. */
 static void put_name(struct sheet *t, unsigned c)
 {
     const char *p = t->text->p + t->from[c];
@@ -248,7 +248,7 @@ static void put_name(struct sheet *t, unsigned c)
     t->from[c] = t->to[c];
 }
 
-/* The next line of a cell, where anything is left of it. */
+/* Puts the next line of a cell, if anything is left of it. */
 static void put_piece(struct sheet *t, unsigned c, size_t room)
 {
     const char *p = t->text->p + t->from[c];
@@ -257,12 +257,12 @@ static void put_piece(struct sheet *t, unsigned c, size_t room)
     if (c == t->lead) pos += t->indent;
     if (flags_of(t, c) & COLUMN_RIGHT && w < t->width[c]) pos += t->width[c] - w;
     line_put(&t->line, pos, p, taken, w);
-    if (taken == 0) taken = n; /* blanks */
+    if (taken == 0) taken = n; /* only blanks */
     t->from[c] += taken;
     t->from[c] += wrap_blanks(p + taken, n - taken);
 }
 
-/* A line of each cell that has one left; false: none had. */
+/* Puts one line of each cell that has text left; false if none has. */
 static bool put_line(struct sheet *t, const struct cell *cells, const size_t *rooms)
 {
     bool any = false;
@@ -278,7 +278,7 @@ static bool put_line(struct sheet *t, const struct cell *cells, const size_t *ro
     return any;
 }
 
-/* The row whose texts are there. cells: for their colour; NULL: headings. */
+/* Puts a row whose texts are ready. `cells` gives the colours; NULL for headings. */
 static void put_row(struct sheet *t, const struct cell *cells)
 {
     size_t rooms[REPORT_COLUMNS] = { 0 };
@@ -286,7 +286,7 @@ static void put_row(struct sheet *t, const struct cell *cells)
         if (there(t, c)) rooms[c] = room_of(t, c);
     while (put_line(t, cells, rooms)) continue;
     unsigned c = t->last;
-    if (c != NONE && !rooms[c] && t->from[c] < t->to[c]) { /* a note, below */
+    if (c != NONE && !rooms[c] && t->from[c] < t->to[c]) { /* a note below the row */
         size_t pos = t->indent + NOTE_INDENT;
         if (t->line.at) line_end(&t->line);
         line_words(&t->line, pos, 0, t->text->p + t->from[c], t->to[c] - t->from[c], t->line.total);

@@ -1,5 +1,5 @@
 /*
- * text_cell.c -- a cell as text: what people read of each kind of fact. What the cells hold is escaped here.
+ * text_cell.c -- a cell as text, for each kind of fact. The contents of cells are escaped here.
  */
 #include "page/text_internal.h"
 
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* u / 10^power with two decimals at most, rounded half up, in integers: 6.74 B. */
+/* A number with a decimal unit and two decimals, rounded half up, by integers only: 6.74 B. */
 static void put_magnitude(struct buffer *b, uint64_t v)
 {
     static const char letters[] = "KMBTQ";
@@ -30,7 +30,7 @@ static void put_magnitude(struct buffer *b, uint64_t v)
     buffer_format(b, "%" PRIu64 ".%02" PRIu64 " %c", hundredths / 100, hundredths % 100, letters[i]);
 }
 
-/* Behind the number itself, where it is not as short. */
+/* Adds the short form, unless the number is already short. */
 static void put_short(struct buffer *b, uint64_t v)
 {
     if (v < 1000) return;
@@ -60,11 +60,11 @@ static void put_bytes(struct buffer *b, uint64_t v)
     else buffer_format(b, "%" PRIu64 ".%" PRIu64 " %s", whole, rest * 10 / 1024, units[i]);
 }
 
-/* Two decimals, rounded half up: 4.58 GiB, and 1.00 GiB for what is almost that. */
+/* Two decimals, rounded half up: 4.58 GiB; slightly less than a GiB is 1.00 GiB. */
 static void put_size(struct buffer *b, uint64_t v)
 {
     static const char *const units[] = { "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
-    uint64_t small = 1, unit = 1024, hundredths; /* small: what of the unit is left out of account */
+    uint64_t small = 1, unit = 1024, hundredths; /* small: divisor against overflow */
     unsigned i = 0;
     if (v < 1024) {
         buffer_format(b, "%" PRIu64 " B", v);

@@ -12,7 +12,7 @@ void line_end(struct line *l)
     l->at = 0;
 }
 
-/* Where a piece of so many columns begins, a new line behind it where it must. */
+/* The column for a piece of this width; begins a new line if necessary. */
 static size_t line_place(struct line *l, size_t pos, size_t columns)
 {
     if (!l->total) return l->at && pos < l->at + TEXT_GAP ? l->at + TEXT_GAP : pos;
@@ -40,7 +40,7 @@ void line_words(struct line *l, size_t pos, size_t hang, const char *p, size_t n
     for (size_t i = 0; i < n; first = false) {
         size_t from = pos + (first ? 0 : hang), columns;
         size_t taken = wrap_line(p + i, n - i, most > from ? most - from : 1, &columns);
-        if (taken == 0) break; /* blanks */
+        if (taken == 0) break; /* only blanks */
         if (!first) line_end(l);
         line_put(l, from, p + i, taken, columns);
         i += taken + wrap_blanks(p + i + taken, n - i - taken);

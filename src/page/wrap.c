@@ -1,4 +1,4 @@
-/* wrap.c -- where a line may end. */
+/* wrap.c -- finds where a line may end. */
 #include "page/wrap.h"
 
 #include "base/num.h"
@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-enum { SHAPE_MOST = 40 }; /* bytes of what stands in brackets and stays together */
+enum { SHAPE_MOST = 40 }; /* bytes of a bracketed shape that stays together */
 
-/* Behind the shape that begins at p[i], or i when none does. */
+/* Index after the shape that begins at p[i]; i if none does. */
 static size_t behind_shape(const char *p, size_t n, size_t i)
 {
     if (p[i] != '[') return i;
@@ -16,7 +16,7 @@ static size_t behind_shape(const char *p, size_t n, size_t i)
     return end ? (size_t)(end - p) + 1 : i;
 }
 
-/* Where the word that p[i] begins ends. */
+/* End of the word that begins at p[i]. */
 static size_t word_end(const char *p, size_t n, size_t i)
 {
     while (i < n && p[i] != ' ') {

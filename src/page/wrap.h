@@ -1,6 +1,6 @@
 /*
- * wrap.h -- text broken into lines between its words: never inside one, and not inside a shape, whose blanks part
- * numbers that belong together.
+ * wrap.h -- breaks text into lines between words: never inside a word, nor inside a shape, whose numbers
+ * belong together.
  */
 #ifndef NUMEL_PAGE_WRAP_H
 #define NUMEL_PAGE_WRAP_H
@@ -8,13 +8,13 @@
 #include <stddef.h>
 
 /*
- * Bytes of p[n] that the first of lines of at most `most` columns takes, without blanks at its end; *columns is what
- * they need. One word at least: where it alone is too long, *columns is more than `most`.
+ * Number of bytes of p[n] in the first line of at most `most` columns, without trailing blanks; *columns is
+ * its width. A line has at least one word; if that is too long, *columns exceeds `most`.
  */
 size_t wrap_line(const char *p, size_t n, size_t most, size_t *columns);
-/* The bytes of blanks that p[n] begins with: what lies between two lines. */
+/* Number of blanks at the start of p[n]: what separates two lines. */
 size_t wrap_blanks(const char *p, size_t n);
-/* The columns that the longest word needs. */
+/* Columns of the longest word. */
 size_t wrap_longest(const char *p, size_t n);
 
 #endif

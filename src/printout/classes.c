@@ -53,23 +53,12 @@ static void cut_arguments(struct arguments *a, numel_str text)
     }
 }
 
-/* One of the names in "a|b|c". */
-static bool is_one_of(const char *names, numel_str key)
-{
-    for (const char *p = names; *p; p += *p == '|') {
-        size_t n = strcspn(p, "|");
-        if (key.n == n && memcmp(key.p, p, n) == 0) return true;
-        p += n;
-    }
-    return false;
-}
-
 /* The value under one of the names; else the unnamed argument at `place`, from 0 (-1: none). NULL if
  * absent. */
 static const numel_str *argument(const struct arguments *a, const char *names, int place)
 {
     for (unsigned i = 0; i < a->count; i++)
-        if (a->items[i].key.n && is_one_of(names, a->items[i].key)) return &a->items[i].value;
+        if (a->items[i].key.n && text_listed(text_of(names), '|', a->items[i].key)) return &a->items[i].value;
     for (unsigned i = 0; i < a->count; i++)
         if (!a->items[i].key.n && place-- == 0) return &a->items[i].value;
     return NULL;
@@ -113,7 +102,6 @@ struct counting {
 static void add(struct counting *c, const char *name, uint32_t ndim, const uint64_t *dims)
 {
     struct printout *p = c->p;
-    void *to = p->parameters;
     struct parameter x = { .name = name, .ndim = ndim, .elements = 1 };
     if (c->failed) return;
     for (uint32_t i = 0; i < ndim; i++) {
@@ -123,11 +111,11 @@ static void add(struct counting *c, const char *name, uint32_t ndim, const uint6
                                "line %" PRIu32 ": a parameter that does not fit in 64 bits", c->m->line);
         return;
     }
-    if (!memory_grow(p->arena.memory, &to, &p->parameter_cap, p->parameter_count + 1, sizeof x, p->error)) {
+    if (!memory_grow(p->arena.memory, &p->parameters, &p->parameter_cap, p->parameter_count + 1, sizeof x,
+                     p->error)) {
         c->failed = true;
         return;
     }
-    p->parameters = to;
     p->parameters[p->parameter_count++] = x;
     c->m->parameters++;
 }
@@ -316,7 +304,7 @@ static void itself(struct counting *c)
 
 /* clang-format off */
 static const struct class_rule {
-    const char *pattern;    /* a glob for the class */
+    const char *patterns;   /* globs for the class */
     const char *key;        /* needs one of these arguments; NULL: none */
     void (*count)(struct counting *);
     enum module_kind kind;
@@ -326,8 +314,7 @@ static const struct class_rule {
     { "*", "in1_features", bilinear, MODULE_PLAIN },
     { "*", IN, linear, MODULE_PLAIN },
     { "*", "num_embeddings", embedding, MODULE_PLAIN },
-    { "Parameter", NULL, itself, MODULE_PLAIN },
-    { "Tensor", NULL, itself, MODULE_PLAIN },
+    { "Parameter Tensor", NULL, itself, MODULE_PLAIN },
 
     /* no parameters */
     { "*Rotary*", NULL, nothing, MODULE_PLAIN },
@@ -339,14 +326,12 @@ static const struct class_rule {
     { "*Conv[123]d*", "kernel_size", conv, MODULE_PLAIN },
     { "*Conv2d*", NULL, conv, MODULE_PLAIN },
     { "Conv1D", NULL, conv1d_of_gpt2, MODULE_PLAIN },
-    { "*Embedding", NULL, embedding, MODULE_PLAIN },
-    { "EmbeddingBag", NULL, embedding, MODULE_PLAIN },
+    { "*Embedding EmbeddingBag", NULL, embedding, MODULE_PLAIN },
 
     { "*BatchNorm*", NULL, batch_norm, MODULE_PLAIN },
     { "*InstanceNorm*", NULL, instance_norm, MODULE_PLAIN },
     { "*GroupNorm*", NULL, group_norm, MODULE_PLAIN },
-    { "*RMSNorm*", NULL, rms_norm, MODULE_NORM },
-    { "*RmsNorm*", NULL, rms_norm, MODULE_NORM },
+    { "*RMSNorm* *RmsNorm*", NULL, rms_norm, MODULE_NORM },
     { "*LayerNorm*", NULL, layer_norm, MODULE_NORM },
     { "*Norm", NULL, rms_norm, MODULE_NORM },
 
@@ -357,60 +342,23 @@ static const struct class_rule {
     { "MultiheadAttention", NULL, NULL, MODULE_ATTENTION },
 
     /* no parameters: containers, activations, pooling, padding, losses */
-    { "ModuleList", NULL, nothing, MODULE_PLAIN },
-    { "ModuleDict", NULL, nothing, MODULE_PLAIN },
-    { "Sequential", NULL, nothing, MODULE_PLAIN },
-    { "ParameterList", NULL, nothing, MODULE_PLAIN },
-    { "ParameterDict", NULL, nothing, MODULE_PLAIN },
-    { "BufferDict", NULL, nothing, MODULE_PLAIN },
-    { "Identity", NULL, nothing, MODULE_PLAIN },
-    { "*Dropout*", NULL, nothing, MODULE_PLAIN },
-    { "*DropPath", NULL, nothing, MODULE_PLAIN },
-    { "*StochasticDepth", NULL, nothing, MODULE_PLAIN },
+    { "ModuleList ModuleDict Sequential ParameterList ParameterDict", NULL, nothing, MODULE_PLAIN },
+    { "BufferDict Identity *Dropout* *DropPath *StochasticDepth", NULL, nothing, MODULE_PLAIN },
     { "XIELU*", NULL, NULL, MODULE_PLAIN }, /* an activation with parameters */
-    { "*Activation", NULL, nothing, MODULE_PLAIN },
-    { "*G[Ee][Ll][Uu]", NULL, nothing, MODULE_PLAIN },
-    { "*GELU*", NULL, nothing, MODULE_PLAIN },
-    { "*ReLU", NULL, nothing, MODULE_PLAIN },
-    { "*ReLU6", NULL, nothing, MODULE_PLAIN },
+    { "*Activation *G[Ee][Ll][Uu] *GELU* *ReLU *ReLU6", NULL, nothing, MODULE_PLAIN },
     { "*S[iw][LI][UG][Ll]U*", NULL, NULL, MODULE_PLAIN }, /* SwiGLU may hold its matrices */
-    { "SiLU", NULL, nothing, MODULE_PLAIN },
-    { "Swish", NULL, nothing, MODULE_PLAIN },
-    { "Mish", NULL, nothing, MODULE_PLAIN },
-    { "[CS]ELU", NULL, nothing, MODULE_PLAIN },
-    { "ELU", NULL, nothing, MODULE_PLAIN },
-    { "Hard*", NULL, nothing, MODULE_PLAIN },
-    { "Tanh*", NULL, nothing, MODULE_PLAIN },
-    { "*Sigmoid", NULL, nothing, MODULE_PLAIN },
-    { "*Softmax*", NULL, nothing, MODULE_PLAIN },
-    { "Soft[ps]*", NULL, nothing, MODULE_PLAIN },
-    { "Threshold", NULL, nothing, MODULE_PLAIN },
-    { "*Loss", NULL, nothing, MODULE_PLAIN },
-    { "*MaxPool*", NULL, nothing, MODULE_PLAIN },
-    { "*AvgPool*", NULL, nothing, MODULE_PLAIN },
-    { "*Pad[123]d", NULL, nothing, MODULE_PLAIN },
-    { "*SamePadLayer", NULL, nothing, MODULE_PLAIN },
-    { "Flatten", NULL, nothing, MODULE_PLAIN },
-    { "Unflatten", NULL, nothing, MODULE_PLAIN },
-    { "Unfold", NULL, nothing, MODULE_PLAIN },
-    { "Fold", NULL, nothing, MODULE_PLAIN },
-    { "Upsample*", NULL, nothing, MODULE_PLAIN },
-    { "Pixel*huffle", NULL, nothing, MODULE_PLAIN },
-    { "CosineSimilarity", NULL, nothing, MODULE_PLAIN },
-    { "*GradientCheckpoint*", NULL, nothing, MODULE_PLAIN },
+    { "SiLU Swish Mish [CS]ELU ELU Hard* Tanh* *Sigmoid *Softmax*", NULL, nothing, MODULE_PLAIN },
+    { "Soft[ps]* Threshold *Loss *MaxPool* *AvgPool* *Pad[123]d", NULL, nothing, MODULE_PLAIN },
+    { "*SamePadLayer Flatten Unflatten Unfold Fold Upsample*", NULL, nothing, MODULE_PLAIN },
+    { "Pixel*huffle CosineSimilarity *GradientCheckpoint*", NULL, nothing, MODULE_PLAIN },
 };
 /* clang-format on */
 
 static const struct class_rule *rule_of(const struct module *m, const struct arguments *a)
 {
-    numel_str class = m->class;
-    for (size_t i = class.n; i > 0; i--) /* "lora.Linear", "nn.Linear" */
-        if (class.p[i - 1] == '.') {
-            class = text_from(class, i);
-            break;
-        }
+    numel_str class = text_after(m->class, '.'); /* "lora.Linear", "nn.Linear" */
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (text_glob(table[i].pattern, class) && (!table[i].key || argument(a, table[i].key, -1)))
+        if (text_globs(text_of(table[i].patterns), class) && (!table[i].key || argument(a, table[i].key, -1)))
             return &table[i];
     return NULL;
 }

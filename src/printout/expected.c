@@ -30,17 +30,10 @@ static numel_str outer(numel_str name) { return text_less(text_head(name, '.'), 
 NUMEL_MUST static bool add_places(struct expected *k, numel_str tensor, numel_error *e)
 {
     numel_str p = outer(collapsed(k, tensor));
-    for (int i = 0; i < NEAR && p.n; i++, p = outer(p)) {
-        if (names_find(&k->by_place, k->places, p) != NAMES_ABSENT) continue;
-        char *own = arena_text(&k->arena, p.p, p.n);
-        if (!own) return error_nomem(e);
-        if (!memory_grow(k->arena.memory, (void **)&k->places, &k->place_cap, k->place_count + 1,
-                         sizeof *k->places, e) ||
-            !names_reserve(&k->by_place, k->place_count + 1, e))
+    for (int i = 0; i < NEAR && p.n; i++, p = outer(p))
+        if (names_add(&k->by_place, &k->places, &k->place_count, &k->place_cap, p, &k->arena, e) ==
+            NAMES_ABSENT)
             return false;
-        k->places[k->place_count].name = (numel_str){ own, p.n };
-        names_enter(&k->by_place, k->places, k->place_count++);
-    }
     return !k->text.failed || error_nomem(e);
 }
 

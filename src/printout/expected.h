@@ -12,14 +12,10 @@
 #include "base/names.h"
 #include "formula/expand.h"
 
-struct place {
-    numel_str name; /* first: see names.h; "model.layers.#.self_attn" */
-};
-
 struct expected {
     const struct expansion *x;
     struct names rows, by_place;
-    struct place *places;
+    numel_str *places; /* modules near a tensor, "model.layers.#.self_attn" */
     size_t place_count, place_cap;
     struct arena arena;
     struct buffer text; /* scratch */

@@ -90,7 +90,7 @@ static void put_arguments(struct buffer *out, numel_str class, const struct name
 {
     struct leaf l = { .dims = weight->dims, .ndim = weight->ndim, .bias = bias };
     if (weight->ndim == 2) {
-        kind_write(kind_by_name(class), &l, out);
+        kind_by_name(class)->write(&l, out);
     } else if (weight->ndim == 1) {
         buffer_format(out, "(%" PRIu64 ",)", weight->dims[0]);
     } else {

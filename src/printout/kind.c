@@ -8,13 +8,6 @@
 
 #include "base/text.h"
 
-struct kind {
-    const char *name;
-    const char *keys; /* words */
-    bool (*write)(const struct leaf *l, struct buffer *out);
-    enum { PLAIN, SIZED, NAMED, FOLDS } is;
-};
-
 /* ---- values ------------------------------------------------------------------------------- */
 
 /* A number that torch keeps as a float: 0 in a configuration was 0.0. */
@@ -277,23 +270,23 @@ static bool activation(const struct leaf *l, struct buffer *out)
 #define CONV_KEYS "stride padding dilation groups padding_mode output_padding"
 
 static const struct kind kinds[] = {
-    { "Activation", "of", activation, NAMED },
-    { "BatchNorm1d", "eps momentum", batch_norm, SIZED },
-    { "BatchNorm2d", "eps momentum", batch_norm, SIZED },
-    { "Conv1D", "", conv1d_of_gpt2, SIZED },
-    { "Conv1d", CONV_KEYS, plain_conv, SIZED },
-    { "Conv2d", CONV_KEYS, plain_conv, SIZED },
-    { "Conv3d", CONV_KEYS, plain_conv, SIZED },
-    { "ConvTranspose1d", CONV_KEYS, turned_conv, SIZED },
-    { "ConvTranspose2d", CONV_KEYS, turned_conv, SIZED },
-    { "DropPath", "rate at of by", drop_path, PLAIN },
-    { "Dropout", "p", dropout, PLAIN },
-    { "Embedding", "padding_idx", embedding, SIZED },
-    { "GroupNorm", "groups eps", group_norm, SIZED },
-    { "LayerNorm", "eps affine", layer_norm, SIZED },
-    { "Linear", "", linear, SIZED },
-    { "ModuleList", "", nothing, FOLDS },
-    { "RMSNorm", "eps", rms_norm, SIZED },
+    { "Activation", "of", activation, KIND_NAMED },
+    { "BatchNorm1d", "eps momentum", batch_norm, KIND_SIZED },
+    { "BatchNorm2d", "eps momentum", batch_norm, KIND_SIZED },
+    { "Conv1D", "", conv1d_of_gpt2, KIND_SIZED },
+    { "Conv1d", CONV_KEYS, plain_conv, KIND_SIZED },
+    { "Conv2d", CONV_KEYS, plain_conv, KIND_SIZED },
+    { "Conv3d", CONV_KEYS, plain_conv, KIND_SIZED },
+    { "ConvTranspose1d", CONV_KEYS, turned_conv, KIND_SIZED },
+    { "ConvTranspose2d", CONV_KEYS, turned_conv, KIND_SIZED },
+    { "DropPath", "rate at of by", drop_path, KIND_PLAIN },
+    { "Dropout", "p", dropout, KIND_PLAIN },
+    { "Embedding", "padding_idx", embedding, KIND_SIZED },
+    { "GroupNorm", "groups eps", group_norm, KIND_SIZED },
+    { "LayerNorm", "eps affine", layer_norm, KIND_SIZED },
+    { "Linear", "", linear, KIND_SIZED },
+    { "ModuleList", "", nothing, KIND_FOLDS },
+    { "RMSNorm", "eps", rms_norm, KIND_SIZED },
 };
 
 const struct kind *kind_by_name(numel_str name)
@@ -302,11 +295,6 @@ const struct kind *kind_by_name(numel_str name)
         if (text_equal(name, kinds[i].name)) return &kinds[i];
     return NULL;
 }
-
-const char *kind_name(const struct kind *k) { return k->name; }
-bool kind_sized(const struct kind *k) { return k->is == SIZED; }
-bool kind_named(const struct kind *k) { return k->is == NAMED; }
-bool kind_folds(const struct kind *k) { return k->is == FOLDS; }
 
 int kind_key(const struct kind *k, numel_str key)
 {
@@ -318,5 +306,3 @@ int kind_key(const struct kind *k, numel_str key)
     }
     return -1;
 }
-
-bool kind_write(const struct kind *k, const struct leaf *l, struct buffer *out) { return k->write(l, out); }

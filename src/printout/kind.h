@@ -22,18 +22,23 @@ struct leaf {
     bool given[MODULE_VALUES];
 };
 
+struct kind {
+    const char *name;
+    const char *keys; /* words */
+    /* Writes the arguments, without the brackets; for a named kind the whole text, with brackets. False if the module
+     * cannot have these dims or values. */
+    bool (*write)(const struct leaf *l, struct buffer *out);
+    enum {
+        KIND_PLAIN,
+        KIND_SIZED,
+        KIND_NAMED, /* writes the class too: an activation */
+        KIND_FOLDS  /* equal neighbours inside it are printed once, as in torch's ModuleList */
+    } is;
+};
+
 /* NULL: a class that prints as Class(). */
 const struct kind *kind_by_name(numel_str name);
-const char *kind_name(const struct kind *k);
 int kind_key(const struct kind *k, numel_str key); /* -1: unknown */
-bool kind_sized(const struct kind *k);
-/* The kind writes the class too: an activation. */
-bool kind_named(const struct kind *k);
-/* Equal neighbours inside it are printed once, as in torch's ModuleList. */
-bool kind_folds(const struct kind *k);
-/* Writes the arguments, without the brackets; for a named kind the whole text, with brackets. False if the
- * module cannot have these dims or values. */
-bool kind_write(const struct kind *k, const struct leaf *l, struct buffer *out);
 
 /* python.c: a value as repr() writes it: 1e-05, 0.0, True, None, (2, 2). Text has no quotes. */
 void python_value(struct buffer *out, const struct value *v);

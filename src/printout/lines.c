@@ -30,9 +30,7 @@ static size_t escape_length(const char *p, size_t n)
 static numel_str last_stroke(numel_str line)
 {
     while (text_take_end(&line, "\r")) continue;
-    for (size_t i = line.n; i > 0; i--)
-        if (line.p[i - 1] == '\r') return text_from(line, i);
-    return line;
+    return text_after(line, '\r');
 }
 
 /* Length of a character that becomes one space: tabs and other controls, the non-breaking and the

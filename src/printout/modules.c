@@ -91,11 +91,8 @@ static bool is_leaf(const char *t, size_t start, size_t bracket, size_t end)
     numel_str rest = text_span(t + bracket + 1, t + end);
     while (text_take_end(&rest, " ")) continue;
     if (rest.n == 0 || text_last(rest) != ')' || start == bracket) return false;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        size_t k = strlen(sizes[i]);
-        for (size_t j = 0; j + k <= rest.n && j < 64; j++)
-            if (memcmp(rest.p + j, sizes[i], k) == 0) return true;
-    }
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (text_seek(rest, text_of(sizes[i])) < num_min(rest.n, 64)) return true;
     return false;
 }
 
@@ -141,7 +138,6 @@ NUMEL_MUST static bool end_args(struct parsing *s, size_t end)
 /* Opens `m`, which has its name, class and copies; its arguments start at s->at. */
 NUMEL_MUST static bool open_module(struct parsing *s, struct module *m, size_t column)
 {
-    void *p = s->p->modules;
     uint64_t above = s->depth ? innermost(s)->times : 1;
     uint32_t i = (uint32_t)s->p->module_count;
     if (s->depth == PRINTOUT_DEPTH)
@@ -150,12 +146,11 @@ NUMEL_MUST static bool open_module(struct parsing *s, struct module *m, size_t c
         return too_much(s, NUMEL_E_LIMIT, "more than 524,288 modules: not a printed model");
     if (!num_mul(&m->times, above, m->copies))
         return too_much(s, NUMEL_E_OVERFLOW, "so many copies do not fit in 64 bits");
-    if (!memory_grow(s->p->arena.memory, &p, &s->p->module_cap, s->p->module_count + 1, sizeof *m,
+    if (!memory_grow(s->p->arena.memory, &s->p->modules, &s->p->module_cap, s->p->module_count + 1, sizeof *m,
                      s->p->error))
         return false;
     m->parent = s->depth ? s->open[s->depth - 1] : i;
     m->line = s->line;
-    s->p->modules = p;
     s->p->modules[s->p->module_count++] = *m;
     s->column[s->depth] = column;
     s->next[s->depth] = 0;
@@ -196,13 +191,6 @@ static bool close_forgotten(struct parsing *s, unsigned depth)
 
 /* ---- entries ------------------------------------------------------------------------------ */
 
-static bool all_digits(numel_str s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if (!isdigit((unsigned char)s.p[i])) return false;
-    return s.n > 0;
-}
-
 /* Reads "32 x " at s->at: returns the count as text, and moves s->at past it. */
 static numel_str read_copies(struct parsing *s)
 {
@@ -230,7 +218,7 @@ NUMEL_MUST static bool read_numbers(struct parsing *s, struct module *m, numel_s
     }
     size_t k = dash ? (size_t)(dash - m->name.p) : m->name.n;
     numel_str low = text_upto(m->name, k), high = text_from(m->name, k + 1);
-    bool range = all_digits(low) && all_digits(high);
+    bool range = text_is_number(low) && text_is_number(high);
     if (!number_plain(copies, &stated) ||
         (range && (!number_plain(low, &m->from) || !number_plain(high, &m->to))))
         return too_much(s, NUMEL_E_OVERFLOW, "a number of copies that does not fit in 64 bits");
@@ -492,7 +480,6 @@ NUMEL_MUST static bool add_print(struct parsing *s, uint32_t top, uint32_t first
                          .last_line = s->line,
                          .cut = s->cut,
                          .loose = s->trust == LOOSE };
-    void *p = s->p->prints;
     for (uint32_t i = top; i < x.end; i++) {
         const struct module *m = &s->p->modules[i];
         uint64_t all;
@@ -502,9 +489,9 @@ NUMEL_MUST static bool add_print(struct parsing *s, uint32_t top, uint32_t first
         if (m->kind == MODULE_PACKED4) /* the weight comes first */
             x.packed4 += s->p->parameters[m->parameter].elements * m->times;
     }
-    if (!memory_grow(s->p->arena.memory, &p, &s->p->print_cap, s->p->print_count + 1, sizeof x, s->p->error))
+    if (!memory_grow(s->p->arena.memory, &s->p->prints, &s->p->print_cap, s->p->print_count + 1, sizeof x,
+                     s->p->error))
         return false;
-    s->p->prints = p;
     s->p->prints[s->p->print_count++] = x;
     return true;
 }

@@ -47,14 +47,20 @@ struct holdings {
 NUMEL_MUST bool holdings_make(struct holdings *h, const struct handle *c, struct arena *a, numel_error *e);
 
 /* Elements of all copies. */
-struct beside {             /* one module without its children; or a subtree */
-    uint64_t printed, held; /* of the parameters that it shows */
-    uint64_t tied, adapters, absent;
-    uint64_t assumed;         /* and not held: see struct parameter */
-    uint64_t larger, smaller; /* other sizes: held more, held less than printed */
-    uint64_t sizeless, bare, strange;
-    uint64_t shown, found; /* parameters: printed, and those of them that are held */
-    uint64_t sizeless_tensors, bare_tensors, strange_tensors;
+enum { BESIDE_COUNTS = 16 };
+struct beside { /* one module without its children; or a subtree */
+    union {
+        struct {
+            uint64_t printed, held; /* of the parameters that it shows */
+            uint64_t tied, adapters, absent;
+            uint64_t assumed;         /* and not held: see struct parameter */
+            uint64_t larger, smaller; /* other sizes: held more, held less than printed */
+            uint64_t sizeless, bare, strange;
+            uint64_t shown, found; /* parameters: printed, and those of them that are held */
+            uint64_t sizeless_tensors, bare_tensors, strange_tensors;
+        };
+        uint64_t counts[BESIDE_COUNTS]; /* all of them */
+    };
     numel_str first_bare, first_strange; /* names of holdings */
     bool regrouped;                      /* absent and strange were equal, and are now 0 */
 };
@@ -93,7 +99,7 @@ const struct parameter *printed_table(const struct printout *p, const struct pri
 struct printed_index {
     const struct printout *p;
     const struct printed *x;
-    uint32_t *kids; /* modules of the print, by parent and name */
+    struct kid *kids; /* modules of the print, by parent and name */
     size_t kid_count;
     numel_str prefix; /* a first part of holdings' names that the tree lacks: "bert" */
 };

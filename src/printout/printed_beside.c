@@ -214,23 +214,8 @@ const struct parameter *printed_table(const struct printout *p, const struct pri
 
 static void add_up(struct placing *w, struct beside *to, const struct beside *from)
 {
-    plus(w, &to->printed, from->printed);
-    plus(w, &to->held, from->held);
-    plus(w, &to->tied, from->tied);
-    plus(w, &to->adapters, from->adapters);
-    plus(w, &to->assumed, from->assumed);
-    plus(w, &to->absent, from->absent);
-    plus(w, &to->larger, from->larger);
-    plus(w, &to->smaller, from->smaller);
-    plus(w, &to->sizeless, from->sizeless);
-    plus(w, &to->bare, from->bare);
-    plus(w, &to->strange, from->strange);
+    for (size_t i = 0; i < BESIDE_COUNTS; i++) plus(w, &to->counts[i], from->counts[i]);
     if (!to->first_strange.n) to->first_strange = from->first_strange;
-    plus(w, &to->shown, from->shown);
-    plus(w, &to->found, from->found);
-    to->sizeless_tensors += from->sizeless_tensors;
-    to->bare_tensors += from->bare_tensors;
-    to->strange_tensors += from->strange_tensors;
 }
 
 /* If absent and strange are the same amount, the parameters are held in other parts than printed. */
@@ -270,12 +255,10 @@ bool printed_beside_make(struct printed_beside *b, const struct printout *p, con
     struct placing w = { .b = b, .p = p, .first = p->modules[x->module].parameter };
     size_t parameters = p->parameter_count - w.first;
     *b = (struct printed_beside){ .p = p, .x = x, .h = h };
-    b->own = arena_alloc(a, 2 * modules * sizeof *b->own);
-    w.shown = arena_alloc(a, (parameters + 1) * sizeof *w.shown);
+    b->own = arena_zeroed(a, 2 * modules * sizeof *b->own);
+    w.shown = arena_zeroed(a, (parameters + 1) * sizeof *w.shown);
     if (!b->own || !w.shown || !printed_index_make(&w.index, p, x, a, e)) return error_nomem(e);
     b->sum = b->own + modules;
-    memset(b->own, 0, 2 * modules * sizeof *b->own);
-    memset(w.shown, 0, (parameters + 1) * sizeof *w.shown);
     if (h) printed_learn_prefix(&w.index, h);
     if (h) place_holdings(&w, h);
     if (h) collect_tables(&w);

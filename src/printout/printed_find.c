@@ -69,18 +69,12 @@ bool printed_index_make(struct printed_index *i, const struct printout *p, const
     size_t n = x->end - x->module - 1;
     *i = (struct printed_index){ .p = p, .x = x, .kid_count = n };
     i->kids = arena_alloc(a, (n + 1) * sizeof *i->kids);
-    struct kid *kids = memory_resize(a->memory, NULL, (n + 1) * sizeof *kids);
-    if (!i->kids || !kids) {
-        memory_release(a->memory, kids);
-        return error_nomem(e);
+    if (!i->kids) return error_nomem(e);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t m = x->module + 1 + k;
+        i->kids[k] = (struct kid){ key_of(&p->modules[m]), m };
     }
-    for (size_t k = 0; k < n; k++) {
-        uint32_t m = x->module + 1 + (uint32_t)k;
-        kids[k] = (struct kid){ key_of(&p->modules[m]), m };
-    }
-    qsort(kids, n, sizeof *kids, by_kid);
-    for (size_t k = 0; k < n; k++) i->kids[k] = kids[k].module;
-    memory_release(a->memory, kids);
+    qsort(i->kids, n, sizeof *i->kids, by_kid);
     return true;
 }
 
@@ -92,15 +86,14 @@ static uint32_t child_of(const struct printed_index *i, uint32_t parent, numel_s
     size_t low = 0, high = i->kid_count; /* the first that is larger */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        struct key k = key_of(&i->p->modules[i->kids[middle]]);
-        if (by_key(&k, &want) > 0) high = middle;
+        if (by_key(&i->kids[middle].key, &want) > 0) high = middle;
         else low = middle + 1;
     }
     if (low == 0) return NAMES_ABSENT;
-    const struct module *m = &i->p->modules[i->kids[low - 1]];
+    const struct module *m = &i->p->modules[i->kids[low - 1].module];
     if (m->parent != parent || m->numbered != want.numbered) return NAMES_ABSENT;
     bool hit = m->numbered ? want.number >= m->from && want.number <= m->to : text_same(m->name, name);
-    return hit ? i->kids[low - 1] : NAMES_ABSENT;
+    return hit ? i->kids[low - 1].module : NAMES_ABSENT;
 }
 
 /* ---- walking ------------------------------------------------------------------------------ */

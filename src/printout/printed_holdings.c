@@ -59,10 +59,10 @@ NUMEL_MUST static bool add_row(struct listing *l, const struct row *r, const str
 {
     numel_str name = name_of(l, r);
     uint64_t n = s->stack;
-    for (size_t i = 0; i + 3 <= name.n; i++)
-        if (memcmp(name.p + i, "{e}", 3) == 0 && n && n <= EXPERTS && elements % n == 0)
-            return add_experts(l, name, i, n, elements, kind, s);
-    return add(l, name, elements, kind, s);
+    size_t at = text_seek(name, text_of("{e}"));
+    return at < name.n && n && n <= EXPERTS && elements % n == 0
+               ? add_experts(l, name, at, n, elements, kind, s)
+               : add(l, name, elements, kind, s);
 }
 
 /* Lists a row that the formula expects, if the file has it (or there is no file). */

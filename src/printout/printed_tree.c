@@ -14,17 +14,13 @@
 
 enum { LABEL_RANGES = 48 }; /* bytes of "[0-3,5,7]" before it ends in "..." */
 
-struct kind {       /* an interned structure */
-    numel_str name; /* its description; first: see names.h */
-};
-
 struct tree {
     const struct printed_beside *b;
     const struct module *modules;
     uint32_t first, end;
     struct arena *a;
     struct printed_rows *rows;
-    struct kind *kinds;
+    numel_str *kinds; /* interned structures, by their descriptions */
     size_t kind_count, kind_cap;
     struct names names;
     struct buffer text;
@@ -67,24 +63,11 @@ static void describe(struct tree *t, uint32_t m)
 
 NUMEL_MUST static bool intern(struct tree *t, uint32_t m)
 {
-    void *p = t->kinds;
-    size_t k = t->kind_count;
     describe(t, m);
     if (t->text.failed) return error_nomem(t->e);
-    numel_str text = { t->text.p, t->text.n };
-    uint32_t known = names_find(&t->names, t->kinds, text);
-    if (known == NAMES_ABSENT) {
-        const char *own = arena_text(t->a, text.p, text.n);
-        if (!own) return error_nomem(t->e);
-        if (!memory_grow(t->a->memory, &p, &t->kind_cap, k + 1, sizeof *t->kinds, t->e)) return false;
-        t->kinds = p;
-        t->kinds[k] = (struct kind){ { own, text.n } };
-        if (!names_reserve(&t->names, k + 1, t->e)) return false;
-        known = names_enter(&t->names, t->kinds, k);
-        t->kind_count++;
-    }
-    t->kind_of[m - t->first] = known;
-    return true;
+    uint32_t *kind = &t->kind_of[m - t->first];
+    *kind = names_add(&t->names, &t->kinds, &t->kind_count, &t->kind_cap, buffer_view(&t->text), t->a, t->e);
+    return *kind != NAMES_ABSENT;
 }
 
 /* Chains a module's numbered children that are alike. */
@@ -106,14 +89,7 @@ static void group_children(struct tree *t, uint32_t parent)
 
 static void scale(struct beside *b, uint64_t n)
 {
-    uint64_t *const fields[] = {
-        &b->printed,        &b->held,   &b->tied,    &b->adapters,         &b->assumed,
-        &b->absent,         &b->larger, &b->smaller, &b->sizeless,         &b->bare,
-        &b->strange,        &b->shown,  &b->found,   &b->sizeless_tensors, &b->bare_tensors,
-        &b->strange_tensors
-    };
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        *fields[i] *= n; /* parts of a sum that fits */
+    for (size_t i = 0; i < BESIDE_COUNTS; i++) b->counts[i] *= n; /* parts of a sum that fits */
 }
 
 /* Remarks how many copies are held, if not all are. False: NOMEM. */
@@ -144,10 +120,9 @@ static const char *remark_of(const struct tree *t, const struct printed_row *r)
 NUMEL_MUST static bool add_row(struct tree *t, uint32_t m, const char *path, const char *label,
                                unsigned depth, uint64_t times, const struct beside *b)
 {
-    void *p = t->rows->items;
-    if (!memory_grow(t->a->memory, &p, &t->rows->cap, t->rows->count + 1, sizeof *t->rows->items, t->e))
+    if (!memory_grow(t->a->memory, &t->rows->items, &t->rows->cap, t->rows->count + 1, sizeof *t->rows->items,
+                     t->e))
         return false;
-    t->rows->items = p;
     struct printed_row *r = &t->rows->items[t->rows->count++];
     *r = (struct printed_row){ .path = path,
                                .label = label,
@@ -237,11 +212,9 @@ NUMEL_MUST static bool list(struct tree *t, uint32_t parent, const char *prefix,
 NUMEL_MUST static bool tables(struct tree *t)
 {
     size_t n = t->end - t->first;
-    t->kind_of = arena_alloc(t->a, 4 * n * sizeof *t->kind_of);
-    t->joined = arena_alloc(t->a, 2 * n * sizeof *t->joined);
+    t->kind_of = arena_zeroed(t->a, 4 * n * sizeof *t->kind_of);
+    t->joined = arena_zeroed(t->a, 2 * n * sizeof *t->joined);
     if (!t->kind_of || !t->joined) return error_nomem(t->e);
-    memset(t->kind_of, 0, 4 * n * sizeof *t->kind_of);
-    memset(t->joined, 0, 2 * n * sizeof *t->joined);
     t->next_alike = t->kind_of + n;
     t->last_alike = t->next_alike + n; /* there are at most as many kinds as modules */
     t->seen_in = t->last_alike + n;

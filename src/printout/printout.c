@@ -13,7 +13,6 @@ void printout_remark(struct printout *p, bool harmless, const char *code, uint32
                      const char *format, ...)
 {
     char text[TEXT_QUOTE * 2];
-    void *to = p->remarks;
     va_list args;
     numel_error ignored = { 0 };
     if (p->remark_count == PRINTOUT_FINDINGS) {
@@ -24,12 +23,11 @@ void printout_remark(struct printout *p, bool harmless, const char *code, uint32
     text_formatv(text, sizeof text, format, args);
     va_end(args);
     const char *message = arena_text(&p->arena, text, strlen(text));
-    if (!message || !memory_grow(p->arena.memory, &to, &p->remark_cap, p->remark_count + 1,
+    if (!message || !memory_grow(p->arena.memory, &p->remarks, &p->remark_cap, p->remark_count + 1,
                                  sizeof *p->remarks, &ignored)) {
         error_nomem(p->error);
         return;
     }
-    p->remarks = to;
     p->remarks[p->remark_count++] = (struct remark){ code, message, line, column, harmless };
 }
 

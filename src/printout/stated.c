@@ -105,11 +105,9 @@ static numel_str label_behind(numel_str s)
 
 bool stated_add(struct printout *p, const struct stated *c)
 {
-    void *to = p->stated;
     if (p->stated_count == PRINTOUT_STATED) return true;
-    if (!memory_grow(p->arena.memory, &to, &p->stated_cap, p->stated_count + 1, sizeof *c, p->error))
+    if (!memory_grow(p->arena.memory, &p->stated, &p->stated_cap, p->stated_count + 1, sizeof *c, p->error))
         return false;
-    p->stated = to;
     p->stated[p->stated_count++] = *c;
     return true;
 }

@@ -85,7 +85,6 @@ static bool add_figure(struct figure *sum, const struct figure *x)
 bool summary_add_row(struct summary_reading *r, struct summary_row *row)
 {
     struct printout *p = r->p;
-    void *to = p->rows;
     row->summary = (uint32_t)p->summary_count;
     row->elements = row->count.nominal;
     if (row->counted && !row->part && !add_figure(&r->x.sum, &row->count))
@@ -95,9 +94,8 @@ bool summary_add_row(struct summary_reading *r, struct summary_row *row)
         return error_set(p->error, NUMEL_E_LIMIT, NUMEL_NOWHERE,
                          "line %" PRIu32 ": more than %d rows: not a table of layers", row->line,
                          PRINTOUT_MODULES);
-    if (!memory_grow(p->arena.memory, &to, &p->row_cap, p->row_count + 1, sizeof *row, p->error))
+    if (!memory_grow(p->arena.memory, &p->rows, &p->row_cap, p->row_count + 1, sizeof *row, p->error))
         return false;
-    p->rows = to;
     p->rows[p->row_count++] = *row;
     return true;
 }
@@ -106,16 +104,15 @@ bool summary_add(struct summary_reading *r, bool closed)
 {
     struct printout *p = r->p;
     struct summary *x = &r->x;
-    void *to = p->summaries;
     if (!closed)
         printout_remark(p, false, "cut-short", x->last_line, 0, "the table of line %" PRIu32 " has no end",
                         x->first_line);
     x->cut = !closed;
     x->end = (uint32_t)p->row_count;
     x->elements = x->sum.nominal;
-    if (!memory_grow(p->arena.memory, &to, &p->summary_cap, p->summary_count + 1, sizeof *x, p->error))
+    if (!memory_grow(p->arena.memory, &p->summaries, &p->summary_cap, p->summary_count + 1, sizeof *x,
+                     p->error))
         return false;
-    p->summaries = to;
     p->summaries[p->summary_count++] = *x;
     return true;
 }
@@ -131,8 +128,7 @@ static size_t characters(numel_str s, size_t bytes)
     return n;
 }
 
-/* The byte where a column starts; s.n if the line is shorter. */
-static size_t byte_of(numel_str s, size_t column)
+size_t summary_byte(numel_str s, size_t column)
 {
     size_t i = 0;
     for (; i < s.n && column > 0; column--)
@@ -142,11 +138,9 @@ static size_t byte_of(numel_str s, size_t column)
 
 static bool is_heading(numel_str s, struct columns *c)
 {
-    size_t k = sizeof heading - 1, i = 0, from = 0, second;
+    size_t k = sizeof heading - 1, i = text_seek(s, text_of(heading)), from = 0, second;
     while (from < s.n && s.p[from] == ' ') from++;
-    if (!text_starts(text_from(s, from), "Layer (")) return false;
-    while (i + k <= s.n && memcmp(s.p + i, heading, k) != 0) i++;
-    if (i + k > s.n) return false;
+    if (!text_starts(text_from(s, from), "Layer (") || i == s.n) return false;
     for (second = from; second + 2 < i && memcmp(s.p + second, "  ", 2) != 0; second++) continue;
     while (second < i && s.p[second] == ' ') second++;
     *c = (struct columns){ characters(s, i), characters(s, i) + k - 1, characters(s, second) };
@@ -156,7 +150,7 @@ static bool is_heading(numel_str s, struct columns *c)
 /* The cell under the heading. */
 static numel_str cell_of(numel_str s, struct columns c)
 {
-    size_t from = byte_of(s, c.first), to = byte_of(s, c.last + 1);
+    size_t from = summary_byte(s, c.first), to = summary_byte(s, c.last + 1);
     if (from >= s.n) return (numel_str){ s.p, 0 };
     bool left = s.p[from] != ' ' && (from == 0 || s.p[from - 1] == ' ');
     if (left) {
@@ -191,13 +185,6 @@ NUMEL_MUST static bool add_row(struct summary_reading *r, struct columns c)
     return summary_add_row(r, &row);
 }
 
-static bool is_total(numel_str s)
-{
-    static const char total[] = "Total params";
-    s = summary_trim(s);
-    return s.n > sizeof total - 1 && memcmp(s.p, total, sizeof total - 1) == 0;
-}
-
 static bool ruled_read(struct summary_reading *r, struct columns c)
 {
     bool begun = false, closed = false;
@@ -207,7 +194,7 @@ static bool ruled_read(struct summary_reading *r, struct columns c)
         if (is_rule(r->here.s, &rule)) { /* Keras writes "____" between rows */
             closed = begun && rule == '=';
             begun = begun || rule == '=';
-        } else if (begun && is_total(r->here.s)) {
+        } else if (begun && text_starts(summary_trim(r->here.s), "Total params")) {
             closed = true;
             r->x.last_line--;
         } else if (begun && !add_row(r, c)) {

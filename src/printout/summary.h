@@ -37,6 +37,8 @@ numel_str summary_line(const struct printout *p, size_t at);
 /* Goes to the next line; false after the last one. */
 bool summary_next(struct summary_reading *r);
 numel_str summary_trim(numel_str s);
+/* The byte where a column, counted in characters, starts; s.n if the line is shorter. */
+size_t summary_byte(numel_str s, size_t column);
 /* "1,792", "(510)", "0 (unbuilt)"; false for "--", "(recursive)" and parts of the row above. */
 bool summary_number(numel_str cell, uint64_t *v);
 

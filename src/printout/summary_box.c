@@ -74,27 +74,16 @@ static bool read_rule(numel_str s, struct grid *g)
 /* Is it the last rule of a frame? Its corners point up. */
 static bool is_last_rule(numel_str s)
 {
-    static const char *const corners[] = { "\xe2\x94\x94", "\xe2\x94\x97", "\xe2\x95\x9a", "\xe2\x95\xb0" };
     s = summary_trim(s);
-    for (size_t i = 0; i < sizeof corners / sizeof *corners; i++)
-        if (s.n > 3 && memcmp(s.p, corners[i], 3) == 0) return true;
-    return false;
+    return s.n > 3 &&
+           text_lists(text_of("\xe2\x94\x94 \xe2\x94\x97 \xe2\x95\x9a \xe2\x95\xb0"), text_upto(s, 3));
 }
 
 /* ---- cells -------------------------------------------------------------------------------- */
 
-/* The byte where a column starts; s.n if the line is shorter. */
-static size_t byte_of(numel_str s, size_t column)
-{
-    size_t i = 0;
-    for (; i < s.n && column > 0; column--)
-        for (i++; i < s.n && ((unsigned char)s.p[i] & 0xc0) == 0x80; i++) continue;
-    return i;
-}
-
 static numel_str cell_at(const struct grid *g, numel_str s, unsigned i)
 {
-    size_t from = byte_of(s, g->edge[i] + 1), to = byte_of(s, g->edge[i + 1]);
+    size_t from = summary_byte(s, g->edge[i] + 1), to = summary_byte(s, g->edge[i + 1]);
     return summary_trim(text_slice(s, from, to));
 }
 
@@ -103,7 +92,7 @@ static bool in_frame(const struct grid *g, numel_str s)
 {
     if (!summary_trim(s).n) return false;
     for (unsigned i = 0; i < g->edges; i++) {
-        size_t at = byte_of(s, g->edge[i]);
+        size_t at = summary_byte(s, g->edge[i]);
         if (at < s.n && s.p[at] != ' ' && s.p[at] != '|') return false;
     }
     return true;
@@ -112,13 +101,11 @@ static bool in_frame(const struct grid *g, numel_str s)
 /* Reads a heading, as Keras or Lightning writes it: which cells matter. */
 static bool read_heading(struct grid *g, numel_str s)
 {
-    static const char layer[] = "Layer (";
     unsigned cells = g->edges - 1;
     numel_str first = cell_at(g, s, 0);
     if (!in_frame(g, s)) return false;
     g->lightning = cells > 3 && text_equal(cell_at(g, s, 1), "Name") && text_equal(cell_at(g, s, 2), "Type");
-    if (!g->lightning && (first.n < sizeof layer || memcmp(first.p, layer, sizeof layer - 1) != 0))
-        return false;
+    if (!g->lightning && (first.n < 8 || !text_starts(first, "Layer ("))) return false;
     g->name = g->lightning;
     for (g->number = 1; g->number < cells; g->number++)
         if (text_equal(cell_at(g, s, g->number), g->lightning ? "Params" : "Param #")) return true;
@@ -227,7 +214,7 @@ static void begin_row(const struct grid *g, numel_str s, uint32_t line, struct r
     if (g->lightning) t->index = cell_at(g, s, 0);
     if (name.n <= 3 || memcmp(name.p, branch, 3) != 0) return;
     t->name = summary_trim(text_from(name, 3));
-    t->depth = (uint32_t)(name.p - (s.p + byte_of(s, g->edge[g->name]))) + 1;
+    t->depth = (uint32_t)(name.p - (s.p + summary_byte(s, g->edge[g->name]))) + 1;
 }
 
 /* A line between two rules. */

@@ -32,11 +32,9 @@ enum { CELLS = 16 };
 static unsigned split(numel_str s, numel_str *cells)
 {
     unsigned n = 0;
-    size_t from = 0;
-    for (size_t i = 0; i <= s.n && n < CELLS; i++) {
-        if (i < s.n && s.p[i] != '|') continue;
-        cells[n++] = summary_trim(text_slice(s, from, i));
-        from = i + 1;
+    for (size_t from = 0, to; from <= s.n && n < CELLS; from = to + 1) {
+        to = text_find(s, from, '|');
+        cells[n++] = summary_trim(text_slice(s, from, to));
     }
     return n;
 }
@@ -110,13 +108,6 @@ bool lightning_row(struct summary_reading *r, numel_str index, numel_str name, n
     return summary_add_row(r, &row);
 }
 
-static bool is_index(numel_str s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if (!isdigit((unsigned char)s.p[i])) return false;
-    return true;
-}
-
 /* Splits a row into cells. The row of parameters outside modules has no number, and its first bar was
  * removed as a mark. */
 static bool split_row(numel_str s, numel_str *cells, unsigned column)
@@ -126,7 +117,7 @@ static bool split_row(numel_str s, numel_str *cells, unsigned column)
         for (unsigned i = n++; i > 0; i--) cells[i] = cells[i - 1];
         cells[0].n = 0;
     }
-    return n > column && is_index(cells[0]);
+    return n > column && (!cells[0].n || text_is_number(cells[0]));
 }
 
 /* A rule between rows: dashes, also in Markdown's form. */

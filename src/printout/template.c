@@ -27,8 +27,7 @@ static struct template_line *line_new(struct reading *r, enum template_line_kind
         error_set(r->p.error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "more than %d lines in all", TEMPLATE_LINES);
         return NULL;
     }
-    if (!memory_grow(t->memory, (void **)&t->lines, &t->cap, t->count + 1, sizeof *t->lines, r->p.error))
-        return NULL;
+    if (!memory_grow(t->memory, &t->lines, &t->cap, t->count + 1, sizeof *t->lines, r->p.error)) return NULL;
     r->open[r->depth++] = (uint32_t)t->count;
     struct template_line *line = &t->lines[t->count++];
     *line = (struct template_line){ .kind = kind, .indent = indent, .next = (uint32_t)t->count };
@@ -153,7 +152,7 @@ static bool module_word(struct reading *r, numel_str word, struct module_line *m
     int i = m->kind ? kind_key(m->kind, key) : -1;
     if (i < 0)
         return parser_fail(&r->p, key.p, "%s means nothing to %s", text_quote(shown, key),
-                           m->kind ? kind_name(m->kind) : "a module of no kind");
+                           m->kind ? m->kind->name : "a module of no kind");
     return (m->values[i] = parse_part(&r->p, value)) != 0;
 }
 

@@ -64,7 +64,7 @@ NUMEL_MUST static bool keep(struct tree *t, const struct shape *s, numel_str key
     char *bytes = arena_copy(&t->arena, key.p, key.n);
     own.children = arena_alloc(&t->arena, (size_t)s->count * sizeof *own.children);
     if (!bytes || (s->count && !own.children)) return error_nomem(e);
-    if (!memory_grow(t->memory, (void **)&t->shapes, &t->cap, t->count + 1, sizeof *t->shapes, e) ||
+    if (!memory_grow(t->memory, &t->shapes, &t->cap, t->count + 1, sizeof *t->shapes, e) ||
         !names_reserve(&t->by_key, t->count + 1, e))
         return false;
     own.key = (numel_str){ bytes, key.n };
@@ -177,7 +177,7 @@ static bool wrong_kind(struct walk *w, const struct module_line *m)
 {
     char path[TEXT_QUOTE];
     return eval_fail(&w->env, m->class, NUMEL_E_SPEC, "%s cannot be a %s: of other dims or values",
-                     text_quote(path, buffer_view(&w->path)), kind_name(m->kind));
+                     text_quote(path, buffer_view(&w->path)), m->kind->name);
 }
 
 /* The module's weight. Weight normalisation keeps length and direction apart; the direction has the
@@ -210,7 +210,7 @@ struct printed_as {
     struct tree_instead instead;
 };
 
-static bool is_kind(const struct kind *k, const char *name) { return k && strcmp(kind_name(k), name) == 0; }
+static bool is_kind(const struct kind *k, const char *name) { return k && strcmp(k->name, name) == 0; }
 
 /* w->text has the template's class. */
 static struct printed_as printed_as(struct walk *w, const struct module_line *m)
@@ -244,8 +244,8 @@ NUMEL_MUST static bool kind_text(struct walk *w, const struct module_line *m, co
 {
     struct leaf l = { .says_bias = config_vintage(w->env.config) >= VINTAGE_NORM_BIAS };
     uint64_t dims[SPEC_DIMS + 1];
-    const struct site *weight = kind_sized(m->kind) ? weight_of(w) : NULL;
-    if (kind_sized(m->kind) && !weight) return *there = false, memory_left(w);
+    const struct site *weight = m->kind->is == KIND_SIZED ? weight_of(w) : NULL;
+    if (m->kind->is == KIND_SIZED && !weight) return *there = false, memory_left(w);
     if (weight) {
         if (!dims_of(w, weight, dims)) return false;
         l.dims = dims;
@@ -258,7 +258,7 @@ NUMEL_MUST static bool kind_text(struct walk *w, const struct module_line *m, co
         l.given[i] = m->values[i] != 0;
         if (l.given[i] && !evaluate(w, m->values[i], &l.values[i])) return false;
     }
-    if (!kind_write(as->kind, &l, &w->text)) return wrong_kind(w, m);
+    if (!as->kind->write(&l, &w->text)) return wrong_kind(w, m);
     return !w->text.failed || error_nomem(w->error);
 }
 
@@ -266,8 +266,8 @@ NUMEL_MUST static bool kind_text(struct walk *w, const struct module_line *m, co
 static bool module_text(struct walk *w, const struct module_line *m, struct shape *s, bool *there)
 {
     w->text.n = 0;
-    s->whole = m->kind && kind_named(m->kind);
-    s->folds = m->kind && kind_folds(m->kind);
+    s->whole = m->kind && m->kind->is == KIND_NAMED;
+    s->folds = m->kind && m->kind->is == KIND_FOLDS;
     if (!s->whole && !put_template(w, m->class)) return false;
     const struct printed_as as = printed_as(w, m);
     if (as.instead.class) w->text.n = 0, buffer_text(&w->text, as.instead.class);
@@ -283,7 +283,7 @@ static bool module_text(struct walk *w, const struct module_line *m, struct shap
 
 static bool push(struct walk *w, numel_str name, uint32_t shape)
 {
-    if (!memory_grow(w->tree->memory, (void **)&w->stack, &w->cap, w->count + 1, sizeof *w->stack, w->error))
+    if (!memory_grow(w->tree->memory, &w->stack, &w->cap, w->count + 1, sizeof *w->stack, w->error))
         return false;
     w->stack[w->count++] = (struct child){ name, shape };
     return true;

@@ -12,7 +12,7 @@ NUMEL_MUST static struct tree_line *add(struct tree_lines *l, const struct tree_
         error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "a printout of more than %d lines", TREE_LINES);
         return NULL;
     }
-    if (!memory_grow(l->memory, (void **)&l->items, &l->cap, l->count + 1, sizeof *l->items, e)) return NULL;
+    if (!memory_grow(l->memory, &l->items, &l->cap, l->count + 1, sizeof *l->items, e)) return NULL;
     l->items[l->count] = *line;
     return &l->items[l->count++];
 }

@@ -30,15 +30,12 @@ struct looking {
 
 bool around_config(json_value **doc, const char *dir, const struct folder *f, struct arena *a, numel_error *e)
 {
-    struct buffer text;
     numel_error ignored = { .code = NUMEL_OK };
     *doc = NULL;
     if (!folder_has(f, text_of("config.json"))) return true;
     char *path = path_join(a, dir, text_of("config.json"));
     if (!path) return error_nomem(e);
-    buffer_init(&text, a->memory);
-    if (slurp(&text, path, CONFIG_MOST, &ignored)) *doc = json_doc_parse(text.p, text.n, &ignored);
-    buffer_done(&text);
+    *doc = slurp_json(path, CONFIG_MOST, a->memory, &ignored);
     return ignored.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
@@ -201,10 +198,8 @@ NUMEL_MUST static bool look_below(struct looking *l, const char *dir, const char
 static bool look(struct looking *l, const char *dir, const char *place, unsigned deep)
 {
     struct folder *f = arena_alloc(l->arena, sizeof *f); /* rows point to its names: also in the arena */
-    numel_error ignored = { .code = NUMEL_OK };
     if (!f) return error_nomem(l->error);
-    if (!folder_list(f, dir, l->arena, &ignored))
-        return ignored.code != NUMEL_E_NOMEM || error_nomem(l->error);
+    if (!folder_look(f, dir, l->arena, l->error)) return false;
     if (!deep) l->top = dir, l->of_top = f;
     bool ok = add_files(l, dir, place, f) && (deep == FOLDERS_DEEP || look_below(l, dir, place, f, deep));
     if (!deep) json_doc_free(l->above);

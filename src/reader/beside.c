@@ -30,7 +30,7 @@ enum promise {
 };
 
 static const struct name {
-    const char *pattern;
+    const char *patterns; /* globs */
     enum promise promise;
     const char *kind, *label;
 } names[] = {
@@ -52,41 +52,29 @@ static const struct name {
     { "sentence_*_config.json", OBJECT, "config", "sentence-transformers settings" },
     { "config_sentence_transformers.json", OBJECT, "config", "sentence-transformers settings" },
     { "params.json", OBJECT, "config", "parameters" },
-    { "quant*config.json", OBJECT, "config", "quantization settings" },
-    { "hf_quant_config.json", OBJECT, "config", "quantization settings" },
+    { "quant*config.json hf_quant_config.json", OBJECT, "config", "quantization settings" },
     { "trainer_state.json", OBJECT, "training", "trainer state" },
     { "*_results.json", JSON, "training", "results" },
     { "training_args.bin", BINARY, "training", "training arguments" },
-    { "optimizer*.bin", STATES, "training", "optimizer states" },
-    { "optimizer*.pt", STATES, "training", "optimizer states" },
+    { "optimizer*.bin optimizer*.pt", STATES, "training", "optimizer states" },
     { "*_optim_states.pt", STATES, "training", "optimizer states of DeepSpeed" },
     { "*_model_states.pt", STATES, "training", "weights of DeepSpeed" },
-    { "scheduler*.bin", BINARY, "training", "state of the learning rate" },
-    { "scheduler*.pt", BINARY, "training", "state of the learning rate" },
+    { "scheduler*.bin scheduler*.pt", BINARY, "training", "state of the learning rate" },
     { "scaler*.pt", BINARY, "training", "state of the loss's scale" },
     { "sampler*.bin", BINARY, "training", "place in the data" },
     { "custom_checkpoint_*.pkl", BINARY, "training", "state of an object of the trainer" },
-    { "rng_state*.pth", BINARY, "training", "states of random numbers" },
-    { "random_states_*.pkl", BINARY, "training", "states of random numbers" },
+    { "rng_state*.pth random_states_*.pkl", BINARY, "training", "states of random numbers" },
     { "__[0-9]*_[0-9]*.distcp", STATES, "training", "slices of torch.distributed.checkpoint" },
-    { "*.json", JSON, "json", "JSON" },
-    { "*.webmanifest", JSON, "json", "JSON" },
+    { "*.json *.webmanifest", JSON, "json", "JSON" },
     { "*.ipynb", OBJECT, "code", "notebook" },
-    { "*.jsonl", TEXT, "text", "JSON lines" },
-    { "*.ndjson", TEXT, "text", "JSON lines" },
-    { "chat_template*.jinja*", TEXT, "template", "chat template" },
-    { "*.jinja*", TEXT, "template", "chat template" },
-    { "merges*.txt", TEXT, "tokenizer", "BPE merges" },
+    { "*.jsonl *.ndjson", TEXT, "text", "JSON lines" },
+    { "chat_template*.jinja* *.jinja*", TEXT, "template", "chat template" },
+    { "merges*.txt *.bpe", TEXT, "tokenizer", "BPE merges" },
     { "vocab*.txt", TEXT, "tokenizer", "vocabulary" },
-    { "*.bpe", TEXT, "tokenizer", "BPE merges" },
     { "*.tiktoken", TEXT, "tokenizer", "tiktoken vocabulary" },
-    { "tokenizer*.model*", PIECES, "tokenizer", "SentencePiece model" },
-    { "s*piece*.model", PIECES, "tokenizer", "SentencePiece model" },
-    { "*.spm", PIECES, "tokenizer", "SentencePiece model" },
+    { "tokenizer*.model* s*piece*.model *.spm", PIECES, "tokenizer", "SentencePiece model" },
     { "readme*", PAGE, "text", "model card" },
-    { "licen[cs]e*", TEXT, "text", "licence" },
-    { "*licen[cs]e", TEXT, "text", "licence" },
-    { "copying*", TEXT, "text", "licence" },
+    { "licen[cs]e* *licen[cs]e copying*", TEXT, "text", "licence" },
     { "notice*", TEXT, "text", "notice" },
     { "use_policy*", TEXT, "text", "use policy" },
     { ".gitattributes", TEXT, "text", "Git attributes" },
@@ -102,29 +90,21 @@ static const struct name {
     { "*.py", TEXT, "code", "Python code" },
     { "*.sh", TEXT, "code", "shell script" },
     { "*.[jt]s", TEXT, "code", "JavaScript" },
-    { "*.c[uc]", TEXT, "code", "C++ code" },
-    { "*.cpp", TEXT, "code", "C++ code" },
+    { "*.c[uc] *.cpp *.cuh", TEXT, "code", "C++ code" },
     { "*.[ch]", TEXT, "code", "C code" },
-    { "*.cuh", TEXT, "code", "C++ code" },
-    { "*.md", PAGE, "text", "Markdown" },
-    { "*.markdown", PAGE, "text", "Markdown" },
-    { "*.mdx", PAGE, "text", "Markdown" },
-    { "*.txt", TEXT, "text", "text" },
-    { "*.rst", TEXT, "text", "text" },
+    { "*.md *.markdown *.mdx", PAGE, "text", "Markdown" },
+    { "*.txt *.rst", TEXT, "text", "text" },
     { "*.log", MARKER, "text", "log" },
     { "*.csv", TEXT, "text", "table (CSV)" },
     { "*.tsv", TEXT, "text", "table (TSV)" },
     { "*.y*ml", TEXT, "config", "YAML" },
     { "*.toml", TEXT, "config", "TOML" },
-    { "*.ini", TEXT, "config", "settings" },
-    { "*.cfg", TEXT, "config", "settings" },
-    { "*.conf", TEXT, "config", "settings" },
+    { "*.ini *.cfg *.conf", TEXT, "config", "settings" },
     { "*.htm*", PAGE, "text", "web page" },
     { "*.xml", PAGE, "config", "XML" },
     { "*.svg", PAGE, "image", "SVG image" },
     { "*.css", TEXT, "text", "style sheet" },
-    { "*sha256sum*", TEXT, "text", "list of digests" },
-    { "*.sha256", TEXT, "text", "list of digests" },
+    { "*sha256sum* *.sha256", TEXT, "text", "list of digests" },
     { "*.png", BINARY, "image", "PNG image" },
     { "*.jp*g", BINARY, "image", "JPEG image" },
     { "*.gif", BINARY, "image", "GIF image" },
@@ -139,11 +119,9 @@ static const struct name {
     { "*.ogg", BINARY, "media", "Ogg recording" },
     { "*.webm", BINARY, "media", "video" },
     { "*.bin", RAW, "weights", "binary data" },
-    { "*.pt[hl]", BINARY, "pickle", "PyTorch file" },
-    { "*.pt", BINARY, "pickle", "PyTorch file" },
+    { "*.pt[hl] *.pt", BINARY, "pickle", "PyTorch file" },
     { "*.ckpt", BINARY, "pickle", "checkpoint" },
-    { "*.pkl", BINARY, "pickle", "pickle" },
-    { "*.pickle", BINARY, "pickle", "pickle" },
+    { "*.pkl *.pickle", BINARY, "pickle", "pickle" },
     { "*.joblib", BINARY, "pickle", "joblib file" },
     { "*.pdparams", BINARY, "pickle", "Paddle weights" },
     { "*.h5", BINARY, "weights", "Keras weights" },
@@ -159,18 +137,10 @@ static const struct name {
     { "*.np[yz]", BINARY, "data", "NumPy file" },
     { "*.parquet", BINARY, "data", "Parquet table" },
     { "*.arrow", BINARY, "data", "Arrow table" },
-    { "*.tar", BINARY, "archive", "archive" },
-    { "*.zip", BINARY, "archive", "archive" },
-    { "*.gz", BINARY, "archive", "archive" },
-    { "*.tgz", BINARY, "archive", "archive" },
-    { "*.zst", BINARY, "archive", "archive" },
-    { "*.so", BINARY, "program", "shared library" },
-    { "*.so.*", BINARY, "program", "shared library" },
-    { "*.dll", BINARY, "program", "shared library" },
-    { "*.dylib", BINARY, "program", "shared library" },
+    { "*.tar *.zip *.gz *.tgz *.zst", BINARY, "archive", "archive" },
+    { "*.so *.so.* *.dll *.dylib", BINARY, "program", "shared library" },
     { "*.exe", BINARY, "program", "program" },
-    { "*.onnx_data*", RAW, "weights", "ONNX weights" },
-    { "*.onnx.data", RAW, "weights", "ONNX weights" },
+    { "*.onnx_data* *.onnx.data", RAW, "weights", "ONNX weights" },
     { "*.data*", RAW, "weights", "binary data" },
     { "*.dat", RAW, "data", "binary data" },
     { "*.imatrix", RAW, "data", "importance matrix" },
@@ -186,7 +156,7 @@ static const struct name *name_of(const char *path)
     base = text_lower(lower, sizeof lower,
                       text_tail(base, sizeof lower)); /* the end of a long name identifies it */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (text_glob(names[i].pattern, base)) return &names[i];
+        if (text_globs(text_of(names[i].patterns), base)) return &names[i];
     return &no_name;
 }
 
@@ -239,31 +209,13 @@ static bool is_text(const uint8_t *p, uint64_t n)
 /* A server's answer instead of a file. */
 static bool is_answer(const uint8_t *p, uint64_t n)
 {
-    static const char *const answers[] = {
-        "Entry not found",
-        "Not Found",
-        "404: Not Found",
-        "404 ",
-        "403 ",
-        "401 ",
-        "Repository not found",
-        "Invalid username",
-        "Access to model ",
-        "Access denied",
-        "Forbidden",
-        "Unauthorized",
-        "Invalid credentials",
-        "Internal Server Error",
-        "Bad Gateway",
-        "502 ",
-        "503 ",
-        "Service Unavailable",
-        "Too Many Requests",
-        "error code:",
-    };
-    numel_str text = { (const char *)p, (size_t)n };
-    for (size_t i = 0; n <= 400 && i < sizeof answers / sizeof *answers; i++)
-        if (text_starts(text, answers[i])) return true;
+    static const char answers[] =
+        "Entry not found|Not Found|404: Not Found|404 |403 |401 |Repository not found|Invalid username|"
+        "Access to model |Access denied|Forbidden|Unauthorized|Invalid credentials|"
+        "Internal Server Error|Bad Gateway|502 |503 |Service Unavailable|Too Many Requests|error code:";
+    numel_str text = { (const char *)p, (size_t)n }, rest = text_of(answers), one;
+    while (n <= 400 && rest.n)
+        if (one = text_cut(&rest, '|'), text_same(text_upto(text, one.n), one)) return true;
     return false;
 }
 
@@ -271,12 +223,11 @@ static void say_text(struct looking *l)
 {
     const uint8_t *p = l->s->base;
     uint64_t lines = 0, n = l->s->size;
-    char number[TEXT_NUMBER];
+    char count[TEXT_COUNT];
     const char *label = l->name->label ? l->name->label : "text";
     for (uint64_t i = 0; i < n; i++) lines += p[i] == '\n';
     if (n && p[n - 1] != '\n') lines++;
-    text_format(l->b->text, l->b->size, "%s, %s line%s", label, text_number(number, lines),
-                lines == 1 ? "" : "s");
+    text_format(l->b->text, l->b->size, "%s, %s", label, text_count(count, lines, "line"));
     if (l->name == &no_name) l->b->kind = "text";
 }
 
@@ -358,16 +309,15 @@ static bool is_old_pickle(struct looking *l)
     return true;
 }
 
-static bool wants_text(const struct name *n)
+static bool is_binary(const struct name *n)
 {
-    return n->promise == TEXT || n->promise == PAGE || n->promise == JSON || n->promise == OBJECT ||
-           n->promise == PIECES || n->promise == MARKER;
+    return n->promise == BINARY || n->promise == STATES || n->promise == RAW;
 }
 
 /* Compares its magic with its name. */
 static bool say_magic(struct looking *l, const char *what, const char *kind)
 {
-    if (wants_text(l->name))
+    if (l->name->promise != NOTHING && !is_binary(l->name))
         return damaged(l, NUMEL_E_FORMAT, "is %s, its name says %s: download it again", what, l->name->label);
     l->b->kind = kind;
     l->zip = strcmp(kind, "archive") == 0 && l->s->base[0] == 'P';
@@ -514,8 +464,7 @@ bool beside_say(struct beside *b, const char *path, const struct source *s, cons
                 numel_error *e)
 {
     struct looking l = { .b = b, .s = s, .name = name_of(path), .path = path, .error = e };
-    bool binary = l.name->promise == BINARY || l.name->promise == STATES || l.name->promise == RAW;
-    if (binary && !(l.memo = memory_resize(memory, NULL, PICKLE_MEMO))) return error_nomem(e);
+    if (is_binary(l.name) && !(l.memo = memory_resize(memory, NULL, PICKLE_MEMO))) return error_nomem(e);
     bool ok = source_run(s, body, &l, e);
     memory_release(memory, l.memo);
     return ok && (!(l.zip || l.zeros) || s->compressed || look_at_end(&l, memory));

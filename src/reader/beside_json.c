@@ -7,7 +7,6 @@
 #include "base/json_scan.h"
 #include "base/text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define FACTS(X)                             \
@@ -86,8 +85,7 @@ NUMEL_MUST static bool read_model(struct facts *f)
 {
     struct json_text key;
     if (!json_open(&f->s, '{')) return false;
-    while (json_more(&f->s, '}')) {
-        if (!json_key(&f->s, &key)) return false;
+    while (json_member(&f->s, &key)) {
         uint8_t next = json_peek(&f->s);
         bool vocab = text_equal(key.raw, "vocab") && (next == '{' || next == '[');
         bool ok = vocab                                        ? count_items(&f->s, &f->tokens)
@@ -177,17 +175,10 @@ static void put_name(struct line *l, const char *before, numel_str name, const c
     put(l, after);
 }
 
-static void put_number(struct line *l, uint64_t n)
+static void put_count(struct line *l, uint64_t n, const char *noun)
 {
-    char number[TEXT_NUMBER];
-    put(l, text_number(number, n));
-}
-
-static void put_count(struct line *l, uint64_t n, const char *what)
-{
-    put_number(l, n);
-    put(l, what);
-    if (n != 1) put(l, "s");
+    char count[TEXT_COUNT];
+    put(l, text_count(count, n, noun));
 }
 
 static void put_extras(struct line *l, const struct facts *f)
@@ -201,7 +192,7 @@ static void say_tokenizer(struct line *l, const struct facts *f)
     put(l, "tokenizer");
     put_name(l, ": ", f->tokenizer, "");
     put(l, f->tokenizer.n ? ", " : ": ");
-    put_count(l, f->tokens, " token");
+    put_count(l, f->tokens, "token");
 }
 
 static void say_config(struct line *l, const struct facts *f)
@@ -222,11 +213,12 @@ static void say_settings(struct line *l, const struct facts *f, const char *what
 static bool say_by_keys(struct line *l, const struct facts *f)
 {
     struct beside *b = l->b;
+    char number[TEXT_NUMBER];
     b->kind = "config";
     if (f->has[FACT_WEIGHT_MAP]) {
         b->kind = "index";
         put(l, "shard index, ");
-        put_count(l, f->count[FACT_WEIGHT_MAP], " tensor");
+        put_count(l, f->count[FACT_WEIGHT_MAP], "tensor");
     } else if (f->tokens || (f->has[FACT_PRE_TOKENIZER] && f->has[FACT_MODEL])) {
         b->kind = "tokenizer";
         say_tokenizer(l, f);
@@ -245,7 +237,7 @@ static bool say_by_keys(struct line *l, const struct facts *f)
     } else if (f->has[FACT_STEP] && f->has[FACT_LOG]) {
         b->kind = "training";
         put(l, "trainer state: step ");
-        put_number(l, f->number[FACT_STEP]);
+        put(l, text_number(number, f->number[FACT_STEP]));
     } else {
         return false;
     }
@@ -254,12 +246,13 @@ static bool say_by_keys(struct line *l, const struct facts *f)
 
 static void say_components(struct line *l, const struct facts *f)
 {
+    char number[TEXT_NUMBER];
     if (!f->promised) return;
     put(l, ", ");
-    put_count(l, f->promised, " component");
+    put_count(l, f->promised, "component");
     if (!f->none) return;
     put(l, ", ");
-    put_number(l, f->none);
+    put(l, text_number(number, f->none));
     put(l, " absent");
 }
 
@@ -280,7 +273,7 @@ static void say(struct beside *b, const struct facts *f, const char *label)
             put_name(&l, ": ", f->text[FACT_PROCESSOR], "");
         } else if (f->top || f->first == '{' || f->first == '[') {
             put(&l, ", ");
-            put_count(&l, f->top, f->first == '[' ? " item" : f->numbers && f->top > 9 ? " token" : " key");
+            put_count(&l, f->top, f->first == '[' ? "item" : f->numbers && f->top > 9 ? "token" : "key");
         }
     }
     put_extras(&l, f);

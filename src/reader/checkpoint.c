@@ -8,7 +8,6 @@
 
 #include "base/border.h"
 #include "base/text.h"
-#include "reader/dcp.h"
 #include "reader/unfinished.h"
 #include "source/folder.h"
 #include "source/guard.h"

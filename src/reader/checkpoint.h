@@ -99,6 +99,10 @@ bool checkpoint_finding_unread(const numel_checkpoint *ck, const numel_finding *
 numel_state checkpoint_state(const numel_checkpoint *ck);
 numel_state checkpoint_finding_state(const numel_checkpoint *ck, const numel_finding *f);
 
+/* dcp.c: joins tensors that the ranks of a training run wrote in slices, after the last file. Slices that fit together
+ * become one tensor, without a place in any file (its offset is NUMEL_NOWHERE); others are left unchanged, with a
+ * finding. */
+NUMEL_MUST bool dcp_join(numel_checkpoint *ck, numel_error *e);
 /* set.c: names in two files, copies without data; for the set of an index, the index against the shards. */
 void set_check(numel_checkpoint *ck);
 NUMEL_MUST bool set_index(numel_checkpoint *ck, const struct found_set *set, numel_error *e);

@@ -7,7 +7,7 @@
  * configuration, any other one here: slices of one name must be adjacent along the first dimension, and within each
  * of its parts along the next. Ranks without rows write an empty slice.
  */
-#include "reader/dcp.h"
+#include "reader/checkpoint.h"
 
 #include "base/json_scan.h"
 #include "base/text.h"
@@ -57,10 +57,8 @@ static bool read_tensor(struct joiner *j, struct json_scan *s, const numel_tenso
 {
     struct json_text key;
     if (!json_open(s, '{')) return false;
-    while (json_more(s, '}')) {
-        if (!json_key(s, &key)) return false;
+    while (json_member(s, &key))
         if (!(text_equal(key.raw, "saved_offsets") ? read_offsets(j, s, t, out) : json_skip(s))) return false;
-    }
     return json_ok(s);
 }
 
@@ -70,10 +68,10 @@ static bool read_all(struct joiner *j, struct json_scan *s, const struct names *
     struct json_text key;
     const uint64_t *ignored;
     if (!json_open(s, '{')) return false;
-    while (json_more(s, '}')) {
+    while (json_member(s, &key)) {
         struct arena_mark before = arena_mark(&j->ck->arena);
         numel_str name;
-        if (!json_key(s, &key) || !json_unescape(s, &j->ck->arena, key, &name)) return false;
+        if (!json_unescape(s, &j->ck->arena, key, &name)) return false;
         uint32_t i = names_find(names, tensors, name);
         arena_rewind(&j->ck->arena, before);
         const numel_tensor *t = i == NAMES_ABSENT ? NULL : &tensors[i];
@@ -275,14 +273,11 @@ bool dcp_join(numel_checkpoint *ck, numel_error *e)
     bool any = false;
     for (size_t i = 0; !any && i < ck->metadata.count; i++) any = tells(ck, &ck->metadata.entries[i]);
     if (!any || !n) return true;
-    j.offsets = arena_alloc(&ck->arena, n * sizeof *j.offsets);
-    j.dropped = arena_alloc(&ck->arena, n);
+    j.offsets = arena_zeroed(&ck->arena, n * sizeof *j.offsets);
+    j.dropped = arena_zeroed(&ck->arena, n);
     j.pieces = arena_alloc(&ck->arena, n * sizeof *j.pieces);
-    j.unsaid = arena_alloc(&ck->arena, ck->file_count + 1);
+    j.unsaid = arena_zeroed(&ck->arena, ck->file_count + 1);
     if (!j.offsets || !j.dropped || !j.pieces || !j.unsaid) return error_nomem(e);
-    for (size_t i = 0; i < n; i++) j.offsets[i] = NULL;
-    memset(j.dropped, 0, n);
-    memset(j.unsaid, 0, ck->file_count + 1);
     if (!read_files(&j) || !join_all(&j)) return false;
     if (!j.joined) return true;
     findings_add(&ck->findings, FINDING_SLICES_JOINED, NULL, NO_TENSOR, NUMEL_NOWHERE,

@@ -71,22 +71,13 @@ void extents_done(struct extents *l)
     *l = (struct extents){ .memory = l->memory };
 }
 
-/* The bytes between two tensors, or between header and data: padding if alignment requires it. */
-static void account_space(numel_file *f, uint64_t from, uint64_t to, uint64_t alignment)
+/* Of the bytes between two places, those that alignment requires are padding: GGUF writers pad the last tensor too.
+ * Returns how many others there are. */
+static uint64_t account_padding(numel_file *f, uint64_t from, uint64_t to, uint64_t alignment)
 {
-    uint64_t aligned;
-    uint64_t pad = num_align(&aligned, from, alignment) ? num_min(aligned, to) - from : 0;
+    uint64_t aligned, pad = num_align(&aligned, from, alignment) ? num_min(aligned, to) - from : 0;
     f->padding += pad;
-    f->gaps += to - from - pad;
-}
-
-/* After the last tensor: GGUF writers pad it too; further bytes belong to nothing. */
-static void account_end(numel_file *f, uint64_t from, uint64_t to, uint64_t alignment)
-{
-    uint64_t aligned;
-    uint64_t pad = num_align(&aligned, from, alignment) ? num_min(aligned, to) - from : 0;
-    f->padding += pad;
-    f->trailing = to - from - pad;
+    return to - from - pad;
 }
 
 /* The i-th in the order. */
@@ -105,7 +96,7 @@ static uint64_t account_data(numel_file *f, uint64_t at, uint64_t offset, uint64
     if (offset < at && !num_add(&f->overlap, f->overlap, num_min(at, end) - offset))
         f->overlap =
             UINT64_MAX; /* sums one range per tensor; the other counters count each byte of the file once */
-    if (num_min(from, size) > at) account_space(f, at, num_min(from, size), alignment);
+    if (num_min(from, size) > at) f->gaps += account_padding(f, at, num_min(from, size), alignment);
     if (to > from) f->data_bytes += to - from;
     if (end > num_max(from, size)) f->missing += end - num_max(from, size);
     return num_max(at, end);
@@ -126,7 +117,7 @@ void extents_account(const struct extents *l, struct reading *r, uint64_t alignm
     f->size_known = r->total_known;
     f->bytes = r->total_known ? r->total : at;
     if (size == UINT64_MAX) size = f->bytes;
-    if (size > at) account_end(f, at, size, alignment);
+    if (size > at) f->trailing = account_padding(f, at, size, alignment);
     f->data = r->header_only && l->count ? NUMEL_DATA_ABSENT
               : f->missing == 0          ? NUMEL_DATA_PRESENT
               : f->data_bytes == 0       ? NUMEL_DATA_ABSENT

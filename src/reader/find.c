@@ -12,7 +12,6 @@
 #include "source/source.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- names -------------------------------------------------------------------------------- */
@@ -61,19 +60,12 @@ static bool parse_numbers(numel_str name, size_t end, struct shard_name *out)
     return out->number > 0 && out->number <= out->total;
 }
 
-static size_t last_dot(numel_str s)
-{
-    size_t n = s.n;
-    while (n > 0 && s.p[n - 1] != '.') n--;
-    return n ? n - 1 : 0;
-}
-
 bool shard_name_parse(numel_str name, struct shard_name *out)
 {
-    size_t end = last_dot(name);
+    size_t end = text_less(text_head(name, '.'), 1).n;
     if (end == 0) return false;
     if (parse_numbers(name, end, out)) return true;
-    end = last_dot((numel_str){ name.p, end });
+    end = text_less(text_head(text_upto(name, end), '.'), 1).n;
     return end > 0 && parse_numbers(name, end, out);
 }
 
@@ -89,15 +81,21 @@ bool name_is_weights(numel_str name)
     return text_ends(name, ".safetensors") || text_ends(name, ".gguf");
 }
 
+bool folder_has_weights(const struct folder *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (!f->entries[i].directory && name_is_weights(f->entries[i].name)) return true;
+    return false;
+}
+
 /* ---- one set ------------------------------------------------------------------------------ */
 
 struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, const char *path,
                                const char *dir)
 {
     struct numel_found *f = g->found;
-    void *p = f->sets;
-    if (!memory_grow(f->arena.memory, &p, &f->cap, f->count + 1, sizeof *f->sets, g->error)) return NULL;
-    f->sets = p;
+    if (!memory_grow(f->arena.memory, &f->sets, &f->cap, f->count + 1, sizeof *f->sets, g->error))
+        return NULL;
     f->sets[f->count] =
         (struct found_set){ .kind = kind, .path = path, .dir = dir, .place = g->place, .beside = g->folder };
     return &f->sets[f->count++];
@@ -105,9 +103,8 @@ struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, con
 
 bool find_add_file(struct finding_sets *g, struct found_set *s, numel_str name, const char *path)
 {
-    void *p = s->files;
-    if (!memory_grow(g->arena->memory, &p, &s->cap, s->count + 1, sizeof *s->files, g->error)) return false;
-    s->files = p;
+    if (!memory_grow(g->arena->memory, &s->files, &s->cap, s->count + 1, sizeof *s->files, g->error))
+        return false;
     s->files[s->count++] = (struct found_file){ .name = name, .path = path };
     return true;
 }
@@ -128,14 +125,12 @@ struct sorting {
     bool *taken;
 };
 
-static void take(struct sorting *t, numel_str name)
+void find_take(const struct folder *f, numel_str name, const char *end, bool *taken)
 {
     char text[PATH_MAX];
-    for (size_t i = 0; i < FIND_ENDS; i++) {
-        numel_str full = text_join(text, sizeof text, name, text_of(find_ends[i]), (numel_str){ NULL, 0 });
-        uint32_t at = full.p ? names_find(&t->f->names, t->f->entries, full) : NAMES_ABSENT;
-        if (at != NAMES_ABSENT) t->taken[at] = true;
-    }
+    numel_str full = text_join(text, sizeof text, name, text_of(end), text_of(""));
+    uint32_t at = full.p ? names_find(&f->names, f->entries, full) : NAMES_ABSENT;
+    if (at != NAMES_ABSENT) taken[at] = true;
 }
 
 NUMEL_MUST static bool sort_indexes(struct sorting *t)
@@ -157,9 +152,11 @@ NUMEL_MUST static bool sort_indexes(struct sorting *t)
             continue;
         }
         bool ok = x->shard_count == 0 || !text_ends(plain_name(x->shards[0].name), ".bin")
-                      ? find_add_index_set(t->g, path, t->dir, t->f, x, path)
+                      ? find_add_index_set(t->g, path, t->dir, t->f, x)
                       : true; /* pytorch_model.bin.index.json: pickles, not ours */
-        for (size_t k = 0; k < x->shard_count; k++) take(t, x->shards[k].name);
+        for (size_t k = 0; k < x->shard_count; k++)
+            for (size_t end = 0; end < FIND_ENDS; end++)
+                find_take(t->f, x->shards[k].name, find_ends[end], t->taken);
         find_put_away(&index);
         if (!ok) return false;
     }
@@ -307,9 +304,8 @@ bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum 
     }
     if (ollama_root(t.f)) return find_add_ollama(g, dir, "");
     if (depth == FIND_ROOT && hub_holds_repositories(t.f)) return find_add_hub(g, dir, t.f);
-    t.taken = arena_alloc(g->arena, t.f->count + 1);
+    t.taken = arena_zeroed(g->arena, t.f->count + 1);
     if (!t.taken) return error_nomem(g->error);
-    memset(t.taken, 0, t.f->count + 1);
     if (!sort_indexes(&t) || !find_add_patterns(g, dir, t.f, t.taken) || !sort_singles(&t)) return false;
     if (!find_add_unfinished(g, dir, t.f, t.taken, first)) return false;
     head_by_directory(&t, first);
@@ -400,7 +396,7 @@ NUMEL_MUST static bool find_by_index(struct finding_sets *g, const char *dir, co
         bool ok = true;
         if (names_find(&x->by_shard, x->shards, name) != NAMES_ABSENT) {
             *done = true;
-            ok = find_add_index_set(g, path, dir, f, x, path);
+            ok = find_add_index_set(g, path, dir, f, x);
         }
         find_put_away(&index);
         if (!ok) return false;
@@ -436,7 +432,7 @@ NUMEL_MUST static bool find_index(struct finding_sets *g, const char *path)
     if (!dir) return error_nomem(g->error);
     if (!find_take_up(&index, path, g->arena->memory, g->error)) return false;
     const struct folder *f = list(g, dir, g->error);
-    bool ok = f && find_add_index_set(g, path, dir, f, &index.x, path);
+    bool ok = f && find_add_index_set(g, path, dir, f, &index.x);
     find_put_away(&index);
     return ok;
 }
@@ -478,18 +474,13 @@ NUMEL_MUST static bool find_any(struct finding_sets *g, const char *path)
     return find_place(g, at ? at : path) && hub_name_sets(g);
 }
 
-/* The same, and it may be a pipe; a name in a file is never read as one. */
-NUMEL_MUST static bool find_named_by_user(struct finding_sets *g, const char *path)
-{
-    return find_any(g, path);
-}
-
 NUMEL_MUST static bool find_alone(struct finding_sets *g, const char *path)
 {
     return find_in(g, path, path, FIND_HERE) && hub_name_sets(g);
 }
 
-NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_options *options,
+/* `pipes`: it may be one; a name in a file is never read as one. */
+NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_options *options, bool pipes,
                                bool (*find)(struct finding_sets *, const char *), numel_error *e)
 {
     const numel_allocator *m = options->allocator;
@@ -498,7 +489,7 @@ NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_
     if (!f) return error_nomem(e);
     *f = (struct numel_found){ 0 };
     arena_init(&f->arena, m);
-    struct finding_sets g = { f, &f->arena, e, "", NULL, options, find == find_named_by_user, NULL, NULL };
+    struct finding_sets g = { f, &f->arena, e, "", NULL, options, pipes, NULL, NULL };
     char *own = arena_text(&f->arena, path, strlen(path));
     bool found = own ? find(&g, own) : error_nomem(e);
     if (f->arena.failed) error_nomem(e); /* some helpers can only answer "no" */
@@ -514,18 +505,18 @@ numel_rc numel_find(numel_found **out, const char *path, const numel_options *op
     numel_options own;
     error_clear(e);
     *out = NULL;
-    return border_options(&own, options, e) && find_by(out, path, &own, find_named_by_user, e) ? NUMEL_OK
-                                                                                               : e->code;
+    return border_options(&own, options, e) && find_by(out, path, &own, true, find_any, e) ? NUMEL_OK
+                                                                                           : e->code;
 }
 
 bool find_path(numel_found **out, const char *path, const numel_options *options, numel_error *e)
 {
-    return find_by(out, path, options, find_any, e);
+    return find_by(out, path, options, false, find_any, e);
 }
 
 bool find_folder(numel_found **out, const char *dir, const numel_options *options, numel_error *e)
 {
-    return find_by(out, dir, options, find_alone, e);
+    return find_by(out, dir, options, false, find_alone, e);
 }
 
 const struct folder *found_folder(const numel_found *f)
@@ -536,7 +527,6 @@ const struct folder *found_folder(const numel_found *f)
 }
 
 bool found_all(const numel_found *f) { return found_folder(f) && ollama_root(found_folder(f)); }
-const char *found_snapshot(struct arena *a, const char *dir) { return hub_snapshot(a, dir); }
 
 size_t numel_found_count(const numel_found *f) { return f->count; }
 const char *numel_found_path(const numel_found *f, size_t i) { return f->sets[i].path; }

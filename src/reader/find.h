@@ -115,6 +115,8 @@ bool shard_name_parse(numel_str name, struct shard_name *out);
 bool path_is_shard(const char *path);
 bool name_is_index(numel_str name);   /* .index.json, .index.fp16.json of a variant, or these with zstd */
 bool name_is_weights(numel_str name); /* .safetensors, .gguf, or these with zstd */
+/* Does a file in it have such a name? */
+bool folder_has_weights(const struct folder *f);
 /* NAME without ".head.zst" or ".zst". */
 numel_str plain_name(numel_str name);
 
@@ -142,8 +144,9 @@ NUMEL_MUST bool find_path(numel_found **out, const char *path, const numel_optio
 const struct folder *found_folder(const numel_found *f);
 /* Is it a program's model store, whose models are all found: no need to search its folders? */
 bool found_all(const numel_found *f);
-/* The current snapshot of a repository in a Hugging Face cache; NULL if it is not one. */
-const char *found_snapshot(struct arena *a, const char *repository);
+/* find_hub.c: the current snapshot of a repository in a Hugging Face cache: that of refs/main, else the newest; NULL if
+ * there is none. */
+const char *hub_snapshot(struct arena *a, const char *repository);
 
 /* Opens and reads the index file, zstd or not. */
 NUMEL_MUST bool find_read_index(const char *path, struct shard_index *x, struct arena *a, numel_error *e);

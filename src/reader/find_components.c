@@ -108,8 +108,8 @@ NUMEL_MUST static bool add_members(struct indexing *x, const char *name, const s
     for (size_t k = 1; k < x->p->beside->count; k++) {
         const char *next = arena_format(x->g->arena, "%s_%zu", name, k);
         if (!next) return error_nomem(x->g->error);
-        uint32_t at = names_find(&x->p->beside->names, x->p->beside->entries, text_of(next));
-        if (at == NAMES_ABSENT || !x->p->beside->entries[at].directory) break;
+        const struct folder_entry *at = folder_entry(x->p->beside, text_of(next));
+        if (!at || !at->directory) break;
         struct found_component *c = add_component(x, next);
         if (!c) return false;
         c->library = first.library;
@@ -170,7 +170,6 @@ NUMEL_MUST static bool add_route(struct indexing *x, const char *place, const js
  * config.json). */
 NUMEL_MUST static bool add_routes(struct indexing *x, const struct found_component of)
 {
-    struct buffer text;
     json_value *doc = NULL;
     numel_error *e = x->g->error, ignored = { .code = NUMEL_OK };
     const char *place = of.place, *names[] = { "router_config.json", "config.json" };
@@ -179,9 +178,7 @@ NUMEL_MUST static bool add_routes(struct indexing *x, const struct found_compone
         const char *path =
             arena_format(x->g->arena, "%s/%s%s%s", x->p->dir, place, place[0] ? "/" : "", names[i]);
         if (!path) return error_nomem(e);
-        buffer_init(&text, x->g->arena->memory);
-        if (slurp(&text, path, INDEX_MOST, &ignored)) doc = json_doc_parse(text.p, text.n, &ignored);
-        buffer_done(&text);
+        doc = slurp_json(path, INDEX_MOST, x->g->arena->memory, &ignored);
         if (ignored.code == NUMEL_E_NOMEM) return error_nomem(e);
         error_clear(&ignored);
     }
@@ -252,11 +249,8 @@ NUMEL_MUST static bool take_index(struct indexing *x, const json_value *doc)
 /* An unreadable index is reported with its components: the checkpoints exist anyway. */
 NUMEL_MUST static bool read_index(struct indexing *x)
 {
-    struct buffer text;
     numel_error *e = x->g->error;
-    buffer_init(&text, x->g->arena->memory);
-    json_value *doc = slurp(&text, x->p->index, INDEX_MOST, e) ? json_doc_parse(text.p, text.n, e) : NULL;
-    buffer_done(&text);
+    json_value *doc = slurp_json(x->p->index, INDEX_MOST, x->g->arena->memory, e);
     bool ok = doc && take_index(x, doc);
     json_doc_free(doc);
     if (ok) return true;

@@ -10,14 +10,12 @@
 
 const char *hub_snapshot(struct arena *a, const char *repository)
 {
-    char *snapshots = path_join(a, repository, text_of("snapshots"));
-    char *ref = path_join(a, repository, text_of("refs/main"));
-    if (!snapshots || !ref || path_kind(snapshots) != PATH_DIRECTORY) return NULL;
-    const char *commit = path_kind(ref) == PATH_FILE ? folder_text(a, ref) : NULL;
-    bool plain = commit && commit[0] != '.' && !strchr(commit, '/');
-    char *at = plain ? path_join(a, snapshots, text_of(commit)) : NULL;
-    if (at && path_kind(at) == PATH_DIRECTORY) return at;
-    return folder_newest(a, snapshots);
+    const char *snapshots = path_in(a, repository, "snapshots", PATH_DIRECTORY);
+    const char *ref = path_in(a, repository, "refs/main", PATH_FILE),
+               *commit = ref ? folder_text(a, ref) : NULL;
+    bool plain = snapshots && commit && commit[0] != '.' && !strchr(commit, '/');
+    const char *at = plain ? path_in(a, snapshots, commit, PATH_DIRECTORY) : NULL;
+    return at || !snapshots ? at : folder_newest(a, snapshots);
 }
 
 /* ---- common name -------------------------------------------------------------------------- */
@@ -27,10 +25,9 @@ NUMEL_MUST static numel_str repository_name(struct arena *a, numel_str folder)
 {
     numel_str none = { NULL, 0 }, rest = text_from(folder, 8);
     if (!text_starts(folder, "models--") || !rest.n) return none;
-    for (size_t i = 1; i + 2 < rest.n; i++)
-        if (rest.p[i] == '-' && rest.p[i + 1] == '-') /* NUL-terminated, as everything in the arena */
-            return arena_join(a, (numel_str){ rest.p, i }, text_of("/"), text_from(rest, i + 2));
-    return arena_join(a, rest, none, none);
+    size_t i = 1 + text_seek(text_from(rest, 1), text_of("--"));
+    if (i + 2 < rest.n) return arena_join(a, text_upto(rest, i), text_of("/"), text_from(rest, i + 2));
+    return arena_join(a, rest, none, none); /* NUL-terminated, as everything in the arena */
 }
 
 /* For ".../models--ORG--NAME/snapshots/COMMIT/...": the repository's folder and the commit. */
@@ -47,13 +44,6 @@ static bool in_snapshot(numel_str dir, numel_str *repository, numel_str *commit)
     return false;
 }
 
-static numel_str last_part(numel_str path)
-{
-    size_t i = path.n;
-    while (i > 0 && path.p[i - 1] != '/') i--;
-    return text_from(path, i);
-}
-
 NUMEL_MUST static const char *hub_name(struct arena *a, const char *dir)
 {
     enum { SHORT = 8 };
@@ -61,7 +51,7 @@ NUMEL_MUST static const char *hub_name(struct arena *a, const char *dir)
     const char *real = path_real(a, dir);
     if (!real) return NULL;
     if (!in_snapshot(text_of(real), &repository, &commit)) return repository_name(a, path_base(real)).p;
-    numel_str name = repository_name(a, last_part(repository)), below = text_of(commit.p + commit.n);
+    numel_str name = repository_name(a, text_after(repository, '/')), below = text_of(commit.p + commit.n);
     char *folder = arena_text(a, repository.p, repository.n);
     const char *main = folder && name.p ? hub_snapshot(a, folder) : NULL;
     if (!main) return NULL;

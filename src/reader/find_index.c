@@ -22,13 +22,6 @@ bool name_is_index(numel_str name)
     return text_ends(name, ".index") || text_ends(text_less(text_head(name, '.'), 1), ".index");
 }
 
-static bool climbs(numel_str name)
-{
-    for (size_t i = 0; i + 1 < name.n; i++)
-        if (name.p[i] == '.' && name.p[i + 1] == '.') return true;
-    return false;
-}
-
 /* "dir/name" in the arena if it exists. The path is built outside the arena first: an index may name a
  * million missing files. Paths longer than PATH_MAX cannot be opened. */
 NUMEL_MUST static const char *path_there(struct finding_sets *g, const char *dir, numel_str name)
@@ -48,8 +41,8 @@ NUMEL_MUST static bool locate(struct finding_sets *g, const struct folder *f, co
     char text[PATH_MAX];
     bool deep = memchr(name.p, '/', name.n) != NULL;
     *path = NULL;
-    if (name.n == 0 || name.p[0] == '/' || memchr(name.p, 0, name.n)) return true;
-    if (climbs(name)) return true;
+    if (name.n == 0 || name.p[0] == '/' || memchr(name.p, 0, name.n) || text_holds(name, text_of("..")))
+        return true;
     for (size_t i = 0; i < FIND_ENDS && !*path; i++) {
         numel_str full = text_join(text, sizeof text, name, text_of(find_ends[i]), (numel_str){ NULL, 0 });
         if (!full.p) return true;
@@ -146,9 +139,9 @@ static void drop_absent(struct found_set *s, size_t absent)
 }
 
 bool find_add_index_set(struct finding_sets *g, const char *path, const char *dir, const struct folder *f,
-                        const struct shard_index *x, const char *heading)
+                        const struct shard_index *x)
 {
-    struct found_set *s = find_add_set(g, FOUND_INDEX, heading, dir);
+    struct found_set *s = find_add_set(g, FOUND_INDEX, path, dir);
     const char *at;
     size_t absent = 0;
     if (!s) return false;

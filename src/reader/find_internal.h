@@ -22,6 +22,8 @@ struct finding_sets {
 struct found_set *find_add_set(struct finding_sets *g, enum found_kind kind, const char *path,
                                const char *dir);
 bool find_add_file(struct finding_sets *g, struct found_set *s, numel_str name, const char *path);
+/* Marks the entry "NAMEEND", if there is one: it is not listed by itself. */
+void find_take(const struct folder *f, numel_str name, const char *end, bool *taken);
 
 /* find_index.c: what may follow a name: nothing, or the suffix of a copy. */
 enum { FIND_ENDS = 3 };
@@ -36,7 +38,7 @@ NUMEL_MUST bool find_take_up(struct index_at_hand *i, const char *path, const nu
 void find_put_away(struct index_at_hand *i);
 /* Adds the set of an index. */
 NUMEL_MUST bool find_add_index_set(struct finding_sets *g, const char *path, const char *dir,
-                                   const struct folder *f, const struct shard_index *x, const char *heading);
+                                   const struct folder *f, const struct shard_index *x);
 
 /* Standard input or a FIFO; *done if it was one. A file as standard input is a file without a folder. */
 NUMEL_MUST bool find_piped(struct finding_sets *g, const char *path, bool *done);
@@ -65,8 +67,6 @@ const char *naming_ask(const struct naming *n, const char *variable); /* NULL if
 NUMEL_MUST const char *naming_below(struct naming *n, const char *dir, const char *rest);
 bool naming_is_id(numel_str part);     /* letters, digits and .-_ */
 bool naming_is_inside(numel_str path); /* no part climbs, is hidden or is empty */
-/* The text before the character, or all of it; *rest is the text after it. */
-numel_str naming_cut(numel_str *rest, char at);
 /* find_named_hub.c: the cache's folder; NULL if no variable names one. */
 NUMEL_MUST const char *hub_place(struct naming *n);
 /* `scheme`: the name had the prefix "hf:". */
@@ -80,9 +80,7 @@ NUMEL_MUST bool ollama_below(struct arena *a, const char *path, const char **mod
 /* Adds the checkpoints of all manifests there. */
 NUMEL_MUST bool find_add_ollama(struct finding_sets *g, const char *models, const char *below);
 
-/* find_hub.c: a repository's current snapshot: that of refs/main, else the newest; NULL if there is none. */
-const char *hub_snapshot(struct arena *a, const char *repository);
-/* Sets the common names, "org/model", of a cache's sets; several in one folder also get file names. */
+/* find_hub.c: sets the common names, "org/model", of a cache's sets; several in one folder also get file names. */
 NUMEL_MUST bool hub_name_sets(struct finding_sets *g);
 bool hub_holds_repositories(const struct folder *f);
 /* Adds the checkpoints of the cache's repositories. */

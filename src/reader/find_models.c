@@ -40,15 +40,10 @@ NUMEL_MUST static bool enter(struct descent *d, const char *dir, const char *bel
 /* ComfyUI: a file in one of these is a checkpoint of that kind. */
 static bool is_kind(const char *below)
 {
-    static const char *const kinds[] = { "checkpoints",   "loras",         "vae",         "vae_approx",
-                                         "text_encoders", "clip",          "clip_vision", "diffusion_models",
-                                         "unet",          "controlnet",    "embeddings",  "upscale_models",
-                                         "style_models",  "gligen",        "photomaker",  "hypernetworks",
-                                         "model_patches", "audio_encoders" };
-    numel_str first = { below, strcspn(below, "/") };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (text_equal(first, kinds[i])) return true;
-    return false;
+    static const char kinds[] =
+        "checkpoints loras vae vae_approx text_encoders clip clip_vision diffusion_models unet controlnet "
+        "embeddings upscale_models style_models gligen photomaker hypernetworks model_patches audio_encoders";
+    return text_lists(text_of(kinds), (numel_str){ below, strcspn(below, "/") });
 }
 
 /* Names a folder's sets by its place; if it has several, by their files too. */

@@ -58,8 +58,6 @@ bool naming_is_inside(numel_str path)
     return path.n && text_last(path) != '/';
 }
 
-numel_str naming_cut(numel_str *rest, char at) { return text_cut(rest, at); }
-
 /* ---- whole stores --------------------------------------------------------------------------- */
 
 NUMEL_MUST static bool no_root(struct naming *n, const char *whose, numel_str places)
@@ -98,9 +96,9 @@ static bool tag_parse(numel_str text, struct tag_name *t)
     *t = (struct tag_name){ .host = { "", 0 }, .space = text_of("library"), .tag = text_of("latest") };
     for (size_t i = 0; i < text.n; i++) slashes += text.p[i] == '/';
     if (slashes > 2) return false;
-    for (size_t i = 2 - slashes; i < 2; i++) *parts[i] = naming_cut(&text, '/');
+    for (size_t i = 2 - slashes; i < 2; i++) *parts[i] = text_cut(&text, '/');
     bool tag = memchr(text.p, ':', text.n) != NULL;
-    t->model = naming_cut(&text, ':');
+    t->model = text_cut(&text, ':');
     if (tag) t->tag = text;
     return naming_is_id(t->model) && naming_is_id(t->space) && naming_is_id(t->tag) &&
            (slashes < 2 || naming_is_id(t->host));
@@ -121,13 +119,9 @@ NUMEL_MUST static const char *model_in(struct naming *n, const char *manifests, 
 NUMEL_MUST static const char *model_folder(struct naming *n, const char *models, const struct tag_name *t)
 {
     struct folder f;
-    numel_error ignored = { .code = NUMEL_OK };
     const char *manifests = path_join(n->arena, models, text_of("manifests")), *found = NULL;
     if (!manifests || t->host.n) return manifests ? model_in(n, manifests, t->host, t) : NULL;
-    if (!folder_list(&f, manifests, n->arena, &ignored)) {
-        n->arena->failed |= ignored.code == NUMEL_E_NOMEM;
-        return NULL;
-    }
+    if (!folder_look(&f, manifests, n->arena, n->error)) return NULL;
     for (size_t i = 0; i < f.count && !found; i++)
         if (f.entries[i].directory) found = model_in(n, manifests, f.entries[i].name, t);
     folder_done(&f);
@@ -212,18 +206,13 @@ NUMEL_MUST static const char *lmstudio_models(struct naming *n)
     const char *at = path_kind(pointer) == PATH_FILE ? folder_text(n->arena, pointer) : NULL;
     if (at) at = naming_below(n, at, "");
     else at = path_kind(old) == PATH_DIRECTORY ? old : path_join(n->arena, home, text_of(".lmstudio"));
-    const char *settings = at ? path_join(n->arena, at, text_of("settings.json")) : NULL;
+    const char *settings = at ? path_in(n->arena, at, "settings.json", PATH_FILE) : NULL;
     const char *moved = NULL;
-    struct buffer text;
     numel_error ignored = { .code = NUMEL_OK };
-    buffer_init(&text, n->arena->memory);
-    bool has =
-        settings && path_kind(settings) == PATH_FILE && slurp(&text, settings, SETTINGS_MOST, &ignored);
-    json_value *doc = has ? json_doc_parse(text.p, text.n, &ignored) : NULL;
+    json_value *doc = settings ? slurp_json(settings, SETTINGS_MOST, n->arena->memory, &ignored) : NULL;
     const char *folder = doc ? json_text_of(json_get(doc, "downloadsFolder")) : NULL;
     if (folder && folder[0] == '/') moved = arena_text(n->arena, folder, strlen(folder));
     json_doc_free(doc);
-    buffer_done(&text);
     return moved ? moved : at ? path_join(n->arena, at, text_of("models")) : NULL;
 }
 
@@ -241,11 +230,9 @@ NUMEL_MUST static bool several(struct naming *n, const char *models, numel_str f
 NUMEL_MUST static bool any_publisher(struct naming *n, const char *models, numel_str name, const char **at)
 {
     struct folder f;
-    numel_error ignored = { .code = NUMEL_OK };
     numel_str first = { NULL, 0 };
     bool ok = true;
-    if (!folder_list(&f, models, n->arena, &ignored))
-        return ignored.code != NUMEL_E_NOMEM || error_nomem(n->error);
+    if (!folder_look(&f, models, n->arena, n->error)) return false;
     for (size_t i = 0; ok && i < f.count; i++) {
         numel_str below = arena_join(n->arena, f.entries[i].name, text_of("/"), name);
         char *path = below.p ? path_join(n->arena, models, below) : NULL;

@@ -35,6 +35,7 @@ const char *hub_place(struct naming *n)
 
 struct hub_id {
     numel_str org, name, revision, file; /* org: empty in old names; revision and file may be empty */
+    numel_str whole;                     /* ORG/NAME */
 };
 
 /* ORG/NAME[@REVISION][/FILE]; with a scheme also an old name without ORG. */
@@ -43,13 +44,13 @@ static bool hub_parse(numel_str text, bool scheme, struct hub_id *id)
     *id = (struct hub_id){ .org = { "", 0 } };
     text_take_end(&text, "/");
     bool slash = memchr(text.p, '/', text.n) != NULL;
-    if (slash) id->org = naming_cut(&text, '/');
+    if (slash) id->org = text_cut(&text, '/');
     else if (!scheme) return false;
     bool file = memchr(text.p, '/', text.n) != NULL;
-    numel_str name = naming_cut(&text, '/');
+    numel_str name = text_cut(&text, '/');
     bool revision = memchr(name.p, '@', name.n) != NULL;
     id->file = text;
-    id->name = naming_cut(&name, '@');
+    id->name = text_cut(&name, '@');
     id->revision = name;
     return naming_is_id(id->name) && (!slash || naming_is_id(id->org)) &&
            (!revision || naming_is_inside(id->revision)) && (!file || naming_is_inside(id->file));
@@ -68,7 +69,6 @@ NUMEL_MUST static const char *revision_of(struct naming *n, const char *reposito
 {
     enum { SHORTEST = 7 };
     struct folder f;
-    numel_error ignored = { .code = NUMEL_OK };
     const char *refs = path_join(n->arena, repository, text_of("refs")), *one = NULL;
     const char *snapshots = path_join(n->arena, repository, text_of("snapshots"));
     const char *ref = refs ? path_join(n->arena, refs, revision) : NULL;
@@ -78,13 +78,10 @@ NUMEL_MUST static const char *revision_of(struct naming *n, const char *reposito
     const char *at = path_join(n->arena, snapshots, revision);
     if (at && path_kind(at) == PATH_DIRECTORY) return at;
     if (revision.n < SHORTEST) return NULL;
-    if (!folder_list(&f, snapshots, n->arena, &ignored)) {
-        n->arena->failed |= ignored.code == NUMEL_E_NOMEM;
-        return NULL;
-    }
+    if (!folder_look(&f, snapshots, n->arena, n->error)) return NULL;
     for (size_t i = 0, found = 0; i < f.count; i++) {
         numel_str name = f.entries[i].name;
-        if (name.n < revision.n || memcmp(name.p, revision.p, revision.n) != 0) continue;
+        if (!text_same(text_upto(name, revision.n), revision)) continue;
         one = found++ ? NULL : path_join(n->arena, snapshots, name);
     }
     folder_done(&f);
@@ -94,20 +91,16 @@ NUMEL_MUST static const char *revision_of(struct naming *n, const char *reposito
 NUMEL_MUST static bool no_repository(struct naming *n, const char *hub, const struct hub_id *id)
 {
     char name[TEXT_QUOTE], where[TEXT_QUOTE];
-    numel_str all = arena_join(n->arena, id->org, text_of(id->org.n ? "/" : ""), id->name);
-    if (!all.p) return error_nomem(n->error);
     return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
                      "no such file or folder, and no such model in the Hugging Face cache (%s): "
                      "'hf download %s' would put it there",
-                     text_bare(where, text_of(hub)), text_bare(name, all));
+                     text_bare(where, text_of(hub)), text_bare(name, id->whole));
 }
 
 NUMEL_MUST static bool no_revision(struct naming *n, const char *repository, const struct hub_id *id)
 {
     char name[TEXT_QUOTE], revision[TEXT_QUOTE], where[TEXT_QUOTE];
-    numel_str all = arena_join(n->arena, id->org, text_of(id->org.n ? "/" : ""), id->name);
-    if (!all.p) return error_nomem(n->error);
-    text_bare(name, all);
+    text_bare(name, id->whole);
     text_bare(revision, id->revision);
     text_bare(where, text_of(repository));
     if (id->revision.n)
@@ -124,25 +117,20 @@ NUMEL_MUST static bool no_revision(struct naming *n, const char *repository, con
 NUMEL_MUST static bool no_file(struct naming *n, const char *snapshot, const struct hub_id *id)
 {
     char name[TEXT_QUOTE], file[TEXT_QUOTE], where[TEXT_QUOTE];
-    numel_str all = arena_join(n->arena, id->org, text_of(id->org.n ? "/" : ""), id->name);
-    if (!all.p) return error_nomem(n->error);
     return error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
                      "the Hugging Face cache has the model without that file (%s): "
                      "'hf download %s %s' would put it there",
-                     text_bare(where, text_of(snapshot)), text_bare(name, all), text_bare(file, id->file));
+                     text_bare(where, text_of(snapshot)), text_bare(name, id->whole),
+                     text_bare(file, id->file));
 }
 
 /* Is any of its files being downloaded? */
 static bool is_begun(struct naming *n, const char *repository)
 {
     struct folder f;
-    numel_error ignored = { .code = NUMEL_OK };
     char *blobs = path_join(n->arena, repository, text_of("blobs"));
     bool is = false;
-    if (!blobs || !folder_list(&f, blobs, n->arena, &ignored)) {
-        n->arena->failed |= ignored.code == NUMEL_E_NOMEM;
-        return false;
-    }
+    if (!blobs || !folder_look(&f, blobs, n->arena, n->error)) return false;
     for (size_t i = 0; i < f.count && !is; i++) is = text_ends(f.entries[i].name, ".incomplete");
     folder_done(&f);
     return is;
@@ -178,8 +166,11 @@ static bool looks_like_path(struct naming *n, const struct hub_id *id)
 bool naming_hub(struct naming *n, const char *text, bool scheme, const char **at)
 {
     struct hub_id id;
-    if (hub_parse(text_of(text), scheme, &id))
+    if (hub_parse(text_of(text), scheme, &id)) {
+        id.whole = arena_join(n->arena, id.org, text_of(id.org.n ? "/" : ""), id.name);
+        if (!id.whole.p) return error_nomem(n->error);
         return (!scheme && looks_like_path(n, &id)) || find_in_hub(n, &id, at);
+    }
     return !scheme || error_set(n->error, NUMEL_E_IO, NUMEL_NOWHERE,
                                 "not a name of a model: hf:ORG/NAME, hf:ORG/NAME@REVISION, hf:ORG/NAME/FILE");
 }

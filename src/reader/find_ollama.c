@@ -23,10 +23,9 @@ enum { MANIFEST_MOST = 4 << 20, MANIFEST_DEPTH = 4 };
 
 /* ---- location ----------------------------------------------------------------------------- */
 
-static bool has_folder(struct arena *a, const char *dir, const char *name)
+NUMEL_MUST static bool has_folder(struct arena *a, const char *dir, const char *name)
 {
-    char *path = path_join(a, dir, text_of(name));
-    return path && path_kind(path) == PATH_DIRECTORY;
+    return path_in(a, dir, name, PATH_DIRECTORY) != NULL;
 }
 
 /* Moves *path one level up and prepends the cut part to *below. */
@@ -45,13 +44,14 @@ bool ollama_root(const struct folder *f)
 {
     static const char *const needs[] = { "manifests", "blobs" };
     for (size_t i = 0; i < 2; i++) {
-        uint32_t at = names_find(&f->names, f->entries, text_of(needs[i]));
-        if (at == NAMES_ABSENT || !f->entries[at].directory) return false;
+        const struct folder_entry *x = folder_entry(f, text_of(needs[i]));
+        if (!x || !x->directory) return false;
     }
     return true;
 }
 
-static bool climb_to_models(struct arena *a, const char *at, const char **models, const char **below)
+NUMEL_MUST static bool climb_to_models(struct arena *a, const char *at, const char **models,
+                                       const char **below)
 {
     *below = "";
     for (unsigned i = 0; i <= MANIFEST_DEPTH; i++) {
@@ -139,17 +139,12 @@ NUMEL_MUST static struct found_set *new_set(struct tag *t, const struct found_la
 
 static bool is_weights(const char *type)
 {
-    static const char *const types[] = { "model", "projector", "adapter", "draft", "embed" };
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcmp(types[i], type) == 0) return true;
-    return false;
+    return text_lists(text_of("model projector adapter draft embed"), text_of(type));
 }
 
 /* The blobs named by manifests; all others are strays. */
 struct ollama_blobs {
-    struct named_blob {
-        numel_str name; /* first: see names.h */
-    } * items;
+    numel_str *items;
     size_t count, cap;
     struct names names;
     bool unknown; /* a manifest could not be read */
@@ -158,15 +153,7 @@ struct ollama_blobs {
 NUMEL_MUST static bool note_blob(struct tag *t, numel_str blob)
 {
     struct ollama_blobs *b = t->g->blobs;
-    if (!b || names_find(&b->names, b->items, blob) != NAMES_ABSENT) return true;
-    void *p = b->items;
-    if (!memory_grow(t->g->arena->memory, &p, &b->cap, b->count + 1, sizeof *b->items, t->g->error))
-        return false;
-    b->items = p;
-    b->items[b->count].name = blob;
-    if (!names_reserve(&b->names, b->count + 1, t->g->error)) return false;
-    names_enter(&b->names, b->items, b->count++);
-    return true;
+    return !b || names_add(&b->names, &b->items, &b->count, &b->cap, blob, NULL, t->g->error) != NAMES_ABSENT;
 }
 
 NUMEL_MUST static bool no_digest(struct tag *t, const char *digest)
@@ -240,12 +227,8 @@ NUMEL_MUST static bool keep_failure(struct tag *t, size_t first)
 
 NUMEL_MUST static bool read_manifest(struct tag *t)
 {
-    struct buffer text;
-    numel_error *e = t->g->error;
     size_t first = t->g->found->count;
-    buffer_init(&text, t->g->arena->memory);
-    json_value *doc = slurp(&text, t->path, MANIFEST_MOST, e) ? json_doc_parse(text.p, text.n, e) : NULL;
-    buffer_done(&text);
+    json_value *doc = slurp_json(t->path, MANIFEST_MOST, t->g->arena->memory, t->g->error);
     bool ok = doc && take_layers(t, doc);
     json_doc_free(doc);
     return ok || keep_failure(t, first);
@@ -254,7 +237,7 @@ NUMEL_MUST static bool read_manifest(struct tag *t)
 /* ---- its name ----------------------------------------------------------------------------- */
 
 /* Ollama's own host is the one with the namespace "library". */
-static bool is_own_host(struct arena *a, const char *models, numel_str host)
+NUMEL_MUST static bool is_own_host(struct arena *a, const char *models, numel_str host)
 {
     numel_str path = arena_join(a, text_of("manifests/"), host, text_of("/library"));
     return path.p && has_folder(a, models, path.p);

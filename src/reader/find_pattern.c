@@ -11,7 +11,6 @@
 #include "base/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct member { /* a file that belongs to a set */
     struct shard_name n;
@@ -51,23 +50,22 @@ static int by_number(const void *a, const void *b)
 static bool gather(struct finding_sets *g, const struct folder *f, const struct shard_name *only,
                    struct member **out, size_t *count)
 {
-    void *list = NULL;
     size_t cap = 0;
     *count = 0;
+    *out = NULL;
     for (size_t i = 0; i < f->count; i++) {
         numel_str name = f->entries[i].name;
         struct member m = { .entry = i, .place = place_of(name) };
         if (f->entries[i].directory || !name_is_weights(name) || !shard_name_parse(plain_name(name), &m.n) ||
             (only && by_family(&m.n, only) != 0))
             continue;
-        if (!memory_grow(g->arena->memory, &list, &cap, *count + 1, sizeof m, g->error)) {
-            memory_release(g->arena->memory, list);
+        if (!memory_grow(g->arena->memory, out, &cap, *count + 1, sizeof m, g->error)) {
+            memory_release(g->arena->memory, *out);
             return false;
         }
-        ((struct member *)list)[(*count)++] = m;
+        (*out)[(*count)++] = m;
     }
-    *out = list;
-    if (*count) qsort(list, *count, sizeof **out, by_number);
+    if (*count) qsort(*out, *count, sizeof **out, by_number);
     return true;
 }
 
@@ -97,35 +95,19 @@ static size_t numbers_of(const struct member *m, size_t n)
     return numbers;
 }
 
-/* Files of ranks. A rank with nothing to write leaves no file, so none is promised. */
-NUMEL_MUST static bool add_ranks(struct finding_sets *g, const char *dir, const struct folder *f,
-                                 const struct member *m, size_t n, const char *heading)
-{
-    struct found_set *s = find_add_set(g, FOUND_RANKS, heading, dir);
-    if (!s) return false;
-    for (size_t i = 0; i < n; i++) {
-        numel_str name = f->entries[m[i].entry].name;
-        if (i && m[i].n.rank == m[i - 1].n.rank && m[i].n.number == m[i - 1].n.number) continue; /* a copy */
-        char *at = path_join(g->arena, dir, name);
-        if (!at) return error_nomem(g->error);
-        if (!find_add_file(g, s, plain_name(name), at)) return false;
-    }
-    return true;
-}
-
 NUMEL_MUST static bool add_members(struct finding_sets *g, const char *dir, const struct folder *f,
                                    const struct member *m, size_t n, const char *heading)
 {
-    if (m->n.rank) return add_ranks(g, dir, f, m, n, heading);
-    struct found_set *s = find_add_set(g, FOUND_PATTERN, heading, dir);
-    uint64_t next = 1, absent = m->n.total - numbers_of(m, n);
-    bool listed = absent <= ABSENT_LISTED;
+    bool ranks = m->n.rank; /* a rank with nothing to write leaves no file, so none is promised */
+    struct found_set *s = find_add_set(g, ranks ? FOUND_RANKS : FOUND_PATTERN, heading, dir);
+    uint64_t next = 1, absent = ranks ? 0 : m->n.total - numbers_of(m, n);
+    bool listed = !ranks && absent <= ABSENT_LISTED;
     if (!s) return false;
     if (!listed) s->absent = absent;
     for (size_t i = 0; i < n; i++) {
         uint64_t number = m[i].n.number;
-        if (number < next) continue; /* a copy of one that exists too */
         numel_str name = f->entries[m[i].entry].name;
+        if (i && m[i].n.rank == m[i - 1].n.rank && number == m[i - 1].n.number) continue; /* a copy */
         char *at = path_join(g->arena, dir, name);
         if (!at) return error_nomem(g->error);
         if (listed && !add_absent(g, s, &m->n, next, number)) return false;

@@ -42,13 +42,6 @@ static bool names_it(const json_value *doc, const struct naming_of *x, unsigned 
     return false;
 }
 
-static bool has_weights(const struct folder *f)
-{
-    for (size_t i = 0; i < f->count; i++)
-        if (!f->entries[i].directory && name_is_weights(f->entries[i].name)) return true;
-    return false;
-}
-
 /* Most folders have none, and then nothing is read. */
 static bool has_folders(const struct folder *f)
 {
@@ -83,13 +76,11 @@ NUMEL_MUST static bool add_promise(struct gathering *x, const char *name, const 
 NUMEL_MUST static bool judge(struct gathering *x, const char *name, struct around_item *what, bool *is)
 {
     struct folder f;
-    numel_error ignored = { .code = NUMEL_OK };
     char *path = path_join(x->g->arena, x->p->dir, text_of(name));
     *is = false;
     if (!path) return error_nomem(x->g->error);
-    if (!folder_list(&f, path, x->g->arena, &ignored))
-        return ignored.code != NUMEL_E_NOMEM || error_nomem(x->g->error);
-    bool ok = !has_weights(&f) || around_judge(what, x->config, path, &f, x->g->arena, x->g->error);
+    if (!folder_look(&f, path, x->g->arena, x->g->error)) return false;
+    bool ok = !folder_has_weights(&f) || around_judge(what, x->config, path, &f, x->g->arena, x->g->error);
     *is = ok && what->kind == AROUND_MODEL;
     folder_done(&f);
     return ok;

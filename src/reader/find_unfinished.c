@@ -10,16 +10,6 @@
 #include "base/text.h"
 #include "reader/unfinished.h"
 
-#include <string.h>
-
-static void take(const struct folder *f, numel_str name, const char *end, bool *taken)
-{
-    char text[512];
-    numel_str full = text_join(text, sizeof text, name, text_of(end), (numel_str){ "", 0 });
-    uint32_t at = full.p ? names_find(&f->names, f->entries, full) : NAMES_ABSENT;
-    if (at != NAMES_ABSENT) taken[at] = true;
-}
-
 /* Marks the parts of these sets' files. */
 static void take_parts(const struct numel_found *found, size_t first, const struct folder *f, bool *taken)
 {
@@ -27,7 +17,7 @@ static void take_parts(const struct numel_found *found, size_t first, const stru
     for (size_t s = first; s < found->count; s++)
         for (size_t i = 0; i < found->sets[s].count; i++)
             for (size_t k = 0; (end = recognise_unfinished_end(k)); k++)
-                take(f, found->sets[s].files[i].name, end, taken);
+                find_take(f, found->sets[s].files[i].name, end, taken);
 }
 
 NUMEL_MUST static bool add_part(struct finding_sets *g, const char *dir, const char *heading,

@@ -224,18 +224,6 @@ static bool forgive_size(struct gguf *g, numel_tensor *t)
     return reading_forgive(g->r, overflow ? FINDING_SHAPE_OVERFLOW : FINDING_ROW_MISALIGNED, t->name);
 }
 
-NUMEL_MUST static bool keep_info(struct gguf *g, const numel_tensor *t, uint64_t at, bool odd)
-{
-    struct reading *r = g->r;
-    size_t i = r->registry->count - (size_t)r->file->first_tensor;
-    void *p = r->entries;
-    if (!memory_grow(r->registry->memory, &p, &r->entry_cap, i + 1, sizeof *r->entries, r->error))
-        return false;
-    r->entries = p;
-    r->entries[i] = (struct reading_entry){ .at = at, .odd = odd };
-    return registry_add(r->registry, t, r->error);
-}
-
 NUMEL_MUST static bool read_info(struct gguf *g)
 {
     numel_tensor t = { .file = g->r->number };
@@ -249,7 +237,7 @@ NUMEL_MUST static bool read_info(struct gguf *g)
     if (odd) t.elements = t.bytes = 0;
     if (odd) t.flags |= NUMEL_BYTES_INFERRED;
     t.offset = cursor_uint(&g->c, 8, "a tensor's offset"); /* relative until place_tensors() */
-    return cursor_ok(&g->c) && keep_info(g, &t, at, odd);
+    return cursor_ok(&g->c) && reading_add(g->r, &t, &(struct reading_entry){ .at = at, .odd = odd });
 }
 
 /* ---- places ------------------------------------------------------------------------------- */
@@ -370,23 +358,6 @@ static void check_end(struct gguf *g, const struct extents *l)
 
 /* ---- the file ----------------------------------------------------------------------------- */
 
-/* A name that stands twice, with the places of both. */
-static bool commit(struct gguf *g)
-{
-    struct reading *r = g->r;
-    size_t first = 0, second = 0, base = (size_t)r->file->first_tensor;
-    while (!registry_commit(r->registry, &first, &second, r->error)) {
-        if (r->error->code != NUMEL_E_DUPLICATE) return false;
-        const numel_tensor *twice = &r->registry->tensors[second];
-        uint64_t a = r->entries[first - base].at, b = r->entries[second - base].at;
-        error_clear(r->error);
-        bad_tensor(g, twice, b, NUMEL_E_DUPLICATE, "occurs twice: at %" PRIu64 " and at %" PRIu64, a, b);
-        if (!reading_forgive(r, FINDING_NAME_REPEATED, twice->name)) return false;
-        registry_pass_over(r->registry);
-    }
-    return true;
-}
-
 struct shown {
     numel_str name; /* up to its first NUL, as llama.cpp compares it */
 };
@@ -425,7 +396,7 @@ static bool check_file(struct gguf *g)
     if (fork) infer_bytes(g, &l);
     check_order(g, &l);
     check_places(g, &l);
-    ok = ok && commit(g) && check_shown(g) && gguf_restore_shapes(g);
+    ok = ok && reading_commit(g->r, ":") && check_shown(g) && gguf_restore_shapes(g);
     if (ok) {
         extents_account(&l, r, g->alignment);
         check_end(g, &l);

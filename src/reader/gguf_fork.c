@@ -11,8 +11,6 @@
 #include "base/text.h"
 #include "registry/dtype.h"
 
-#include <stdio.h>
-
 enum { TYPES = 16, OLD_TYPES = 30 }; /* up to BF16 a number has only ever had one meaning */
 
 struct taken { /* space taken by the tensors of a type */

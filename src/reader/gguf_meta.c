@@ -12,8 +12,6 @@
 
 #include "base/text.h"
 
-#include <string.h>
-
 enum { NESTING = 4 }; /* of arrays in arrays; the reference allows none, the format's text any depth */
 
 numel_str gguf_string(struct gguf *g, const char *what)

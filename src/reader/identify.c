@@ -65,9 +65,7 @@ static bool probe_body(void *ctx)
 {
     struct probing *p = ctx;
     const struct source *s = p->s;
-    uint64_t length = s->size >= 8 ? num_load(s->base, 8, false) : 0;
-    bool header = s->size > 8 && length > 0 && length <= UINT32_MAX && safetensors_brace(s->base, s->size);
-    p->weights = header || reader_gguf.probe(s->base, s->size);
+    p->weights = (s->size > 8 && safetensors_begins(s->base, s->size)) || reader_gguf.probe(s->base, s->size);
     return true;
 }
 

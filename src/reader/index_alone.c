@@ -14,10 +14,8 @@ bool index_is_alone(const numel_checkpoint *ck, const struct found_set *set)
 /* The index serves as the file with the tensors. */
 NUMEL_MUST static bool stand_in(numel_checkpoint *ck, numel_error *e)
 {
-    void *p = ck->files;
     size_t cap = ck->file_cap; /* shared with the sources, so it stays unchanged */
-    if (!memory_grow(ck->arena.memory, &p, &cap, 1, sizeof *ck->files, e)) return false;
-    ck->files = p;
+    if (!memory_grow(ck->arena.memory, &ck->files, &cap, 1, sizeof *ck->files, e)) return false;
     ck->files[0] = (numel_file){ .size = sizeof *ck->files,
                                  .path = ck->index_path,
                                  .format = NUMEL_SAFETENSORS,

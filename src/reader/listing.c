@@ -11,8 +11,6 @@
 #include "source/folder.h"
 #include "source/slurp.h"
 
-#include <stdlib.h>
-
 enum {
     CLIMB = 8, /* folders between a file and the root of its repository */
     LISTING_MOST = 16 << 20
@@ -26,9 +24,8 @@ NUMEL_MUST static const char *commit_of(struct arena *a, const char *cache, nume
     struct folder f;
     const char *commit = NULL;
     char *dir = path_join(a, cache, text_of("download"));
-    numel_error ignored = { 0 };
     if (!dir) error_nomem(e);
-    if (!dir || !folder_list(&f, dir, a, &ignored)) return NULL;
+    if (!dir || !folder_look(&f, dir, a, e)) return NULL;
     for (size_t i = 0; i < f.count && !commit; i++) {
         if (!text_ends(f.entries[i].name, ".metadata")) continue;
         char *path = path_join(a, dir, f.entries[i].name);
@@ -105,12 +102,10 @@ NUMEL_MUST static const char *digest_of(struct arena *a, const json_value *file,
 
 NUMEL_MUST static bool add_file(struct listing *p, struct arena *a, const json_value *file, numel_error *e)
 {
-    void *v = p->files;
     int64_t bytes = 0;
     const char *name = json_name(file);
     const json_value *size = json_get(file, "lfs_size");
-    if (!memory_grow(a->memory, &v, &p->cap, p->count + 1, sizeof *p->files, e)) return false;
-    p->files = v;
+    if (!memory_grow(a->memory, &p->files, &p->cap, p->count + 1, sizeof *p->files, e)) return false;
     if (!size || !json_integer(size, &bytes)) size = json_get(file, "size");
     bool has = size && json_integer(size, &bytes) && bytes >= 0;
     p->files[p->count] = (struct listed_file){
@@ -129,12 +124,8 @@ NUMEL_MUST static bool add_file(struct listing *p, struct arena *a, const json_v
 
 NUMEL_MUST static bool read_listing(struct listing *p, struct arena *a, numel_error *why, numel_error *e)
 {
-    struct buffer text;
     bool ok = true;
-    buffer_init(&text, a->memory);
-    json_value *doc =
-        slurp(&text, p->listing, LISTING_MOST, why) ? json_doc_parse(text.p, text.n, why) : NULL;
-    buffer_done(&text);
+    json_value *doc = slurp_json(p->listing, LISTING_MOST, a->memory, why);
     const json_value *files = doc ? json_get(doc, "files") : NULL;
     if (doc && (!files || json_kind(files) != JSON_OBJECT))
         error_set(why, NUMEL_E_SYNTAX, 0, "is not a file listing: it has no object 'files'");
@@ -168,14 +159,18 @@ void listing_done(struct listing *p)
     p->count = p->cap = 0;
 }
 
-const struct listed_file *listing_find(const struct listing *p, const char *path, struct arena *a)
+const char *listing_below(const struct listing *p, const char *path, struct arena *a)
 {
     size_t n = p->root ? strlen(p->root) : 0;
-    if (!p->count) return NULL;
-    char *dir = path_directory(a, path); /* without the file: in the cache it is a link out */
+    char *dir = n ? path_directory(a, path) : NULL; /* without the file: in the cache it is a link out */
     char *folder = dir ? path_real(a, dir) : NULL;
     if (!folder || strncmp(folder, p->root, n) != 0 || (folder[n] && folder[n] != '/')) return NULL;
-    char *name = path_join(a, folder[n] ? folder + n + 1 : ".", path_base(path));
+    return path_join(a, folder[n] ? folder + n + 1 : ".", path_base(path));
+}
+
+const struct listed_file *listing_find(const struct listing *p, const char *path, struct arena *a)
+{
+    const char *name = p->count ? listing_below(p, path, a) : NULL;
     uint32_t at = name ? names_find(&p->by_path, p->files, text_of(name)) : NAMES_ABSENT;
     return at == NAMES_ABSENT ? NULL : &p->files[at];
 }

@@ -36,6 +36,8 @@ struct listing {
 NUMEL_MUST bool listing_load(struct listing *p, const char *dir, struct arena *a, numel_error *why,
                              numel_error *e);
 void listing_done(struct listing *p);
+/* The path of a file from the root; NULL if it is not in or below it. */
+NUMEL_MUST const char *listing_below(const struct listing *p, const char *path, struct arena *a);
 /* The entry of a file in or below the root, by its path; NULL if there is none. */
 const struct listed_file *listing_find(const struct listing *p, const char *path, struct arena *a);
 /* The entry with that digest: the name of a blob. */

@@ -12,8 +12,6 @@
 #include "reader/recognise.h"
 #include "source/source.h"
 
-#include <stdio.h>
-
 enum { FIRST_PIECE = 65536, MAX_HEADER = 256 << 20 };
 
 void opening_init(struct opening *o, numel_checkpoint *ck, const numel_options *options, numel_error *e)
@@ -50,6 +48,15 @@ bool reading_key(struct reading *r, const struct metadata_entry *entry, uint32_t
     return true;
 }
 
+bool reading_add(struct reading *r, const numel_tensor *t, const struct reading_entry *e)
+{
+    size_t i = r->registry->count - (size_t)r->file->first_tensor;
+    if (!memory_grow(r->registry->memory, &r->entries, &r->entry_cap, i + 1, sizeof *e, r->error))
+        return false;
+    r->entries[i] = *e;
+    return registry_add(r->registry, t, r->error);
+}
+
 bool reading_refuse(struct reading *r, enum finding_rule rule, numel_rc code, numel_str tensor,
                     uint64_t offset, const char *format, ...)
 {
@@ -70,15 +77,25 @@ bool reading_forgive(struct reading *r, enum finding_rule rule, numel_str tensor
     return true;
 }
 
-/* ---- choosing the format ------------------------------------------------------------------ */
-
-/* A length that fits in 32 bits, then '{', with or without white space before it: unique to safetensors. Other
- * magics have fewer bytes, which some lengths share: 640 is 80 02, a pickle's. */
-static bool begins_as_safetensors(const struct source *s)
+bool reading_commit(struct reading *r, const char *sign)
 {
-    uint64_t length = s->size >= 8 ? num_load(s->base, 8, false) : 0;
-    return length > 0 && length <= UINT32_MAX && safetensors_brace(s->base, s->size);
+    size_t first = 0, second = 0, base = (size_t)r->file->first_tensor;
+    char name[TEXT_QUOTE];
+    while (!registry_commit(r->registry, &first, &second, r->error)) {
+        if (r->error->code != NUMEL_E_DUPLICATE) return false;
+        numel_str twice = r->registry->tensors[second].name;
+        uint64_t a = r->entries[first - base].at, b = r->entries[second - base].at;
+        error_clear(r->error);
+        if (!reading_refuse(r, FINDING_NAME_REPEATED, NUMEL_E_DUPLICATE, twice, b,
+                            "tensor %s%s occurs twice: at %" PRIu64 " and at %" PRIu64,
+                            text_quote(name, twice), sign, a, b))
+            return false;
+        registry_pass_over(r->registry);
+    }
+    return true;
 }
+
+/* ---- choosing the format ------------------------------------------------------------------ */
 
 NUMEL_MUST static bool choose_body(void *ctx)
 {
@@ -87,7 +104,8 @@ NUMEL_MUST static bool choose_body(void *ctx)
     char what[400];
     o->reader = reader_gguf.probe(s->base, s->size) ? &reader_gguf : NULL;
     if (o->reader) return true;
-    if (!begins_as_safetensors(s) && recognise(s->base, s->size, s->size, what, sizeof what, &o->as))
+    if (!safetensors_begins(s->base, s->size) &&
+        recognise(s->base, s->size, s->size, what, sizeof what, &o->as))
         return error_set(o->error, NUMEL_E_FORMAT, 0, "%s", what);
     o->as = (struct recognised){ .rule = FINDING_RULES };
     if (s->size < 8)
@@ -231,13 +249,12 @@ static bool settle(struct opening *o, numel_file *file, const char *path)
 NUMEL_MUST static bool add_file(numel_checkpoint *ck, const numel_file *file, struct source *s,
                                 numel_error *e)
 {
-    void *p = ck->files, *q = ck->sources;
     size_t cap = ck->file_cap;
-    if (!memory_grow(ck->arena.memory, &p, &cap, ck->file_count + 1, sizeof *ck->files, e)) return false;
-    ck->files = p;
+    if (!memory_grow(ck->arena.memory, &ck->files, &cap, ck->file_count + 1, sizeof *ck->files, e))
+        return false;
     cap = ck->file_cap;
-    if (!memory_grow(ck->arena.memory, &q, &cap, ck->file_count + 1, sizeof *ck->sources, e)) return false;
-    ck->sources = q;
+    if (!memory_grow(ck->arena.memory, &ck->sources, &cap, ck->file_count + 1, sizeof *ck->sources, e))
+        return false;
     ck->file_cap = cap;
     ck->files[ck->file_count] = *file;
     ck->sources[ck->file_count++] = *s;

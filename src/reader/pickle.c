@@ -11,29 +11,27 @@
 #include "base/text.h"
 
 /* An opcode's argument: n bytes; a length of n bytes, then that many bytes; n lines. */
-enum form { NO, BYTES, LENGTH, LINE, LINES };
+enum form { BYTES, LENGTH, LINE, LINES };
 
 static const struct opcode {
-    uint8_t code, form, n;
+    const char *codes;
+    uint8_t form, n;
     bool text; /* pushes a string */
 } opcodes[] = {
-    { '(', BYTES, 0, 0 },   { '.', BYTES, 0, 0 },   { '0', BYTES, 0, 0 },  { '1', BYTES, 0, 0 },
-    { '2', BYTES, 0, 0 },   { 'F', LINE, 1, 0 },    { 'I', LINE, 1, 0 },   { 'J', BYTES, 4, 0 },
-    { 'K', BYTES, 1, 0 },   { 'L', LINE, 1, 0 },    { 'M', BYTES, 2, 0 },  { 'N', BYTES, 0, 0 },
-    { 'P', LINE, 1, 0 },    { 'Q', BYTES, 0, 0 },   { 'R', BYTES, 0, 0 },  { 'S', LINE, 1, 1 },
-    { 'T', LENGTH, 4, 1 },  { 'U', LENGTH, 1, 1 },  { 'V', LINE, 1, 1 },   { 'X', LENGTH, 4, 1 },
-    { 'a', BYTES, 0, 0 },   { 'b', BYTES, 0, 0 },   { 'c', LINES, 2, 0 },  { 'd', BYTES, 0, 0 },
-    { '}', BYTES, 0, 0 },   { 'e', BYTES, 0, 0 },   { 'g', LINE, 1, 0 },   { 'h', BYTES, 1, 0 },
-    { 'i', LINES, 2, 0 },   { 'j', BYTES, 4, 0 },   { 'l', BYTES, 0, 0 },  { ']', BYTES, 0, 0 },
-    { 'o', BYTES, 0, 0 },   { 'p', LINE, 1, 0 },    { 'q', BYTES, 1, 0 },  { 'r', BYTES, 4, 0 },
-    { 's', BYTES, 0, 0 },   { 't', BYTES, 0, 0 },   { ')', BYTES, 0, 0 },  { 'u', BYTES, 0, 0 },
-    { 'G', BYTES, 8, 0 },   { 0x80, BYTES, 1, 0 },  { 0x81, BYTES, 0, 0 }, { 0x82, BYTES, 1, 0 },
-    { 0x83, BYTES, 2, 0 },  { 0x84, BYTES, 4, 0 },  { 0x85, BYTES, 0, 0 }, { 0x86, BYTES, 0, 0 },
-    { 0x87, BYTES, 0, 0 },  { 0x88, BYTES, 0, 0 },  { 0x89, BYTES, 0, 0 }, { 0x8a, LENGTH, 1, 0 },
-    { 0x8b, LENGTH, 4, 0 }, { 'B', LENGTH, 4, 0 },  { 'C', LENGTH, 1, 0 }, { 0x8c, LENGTH, 1, 1 },
-    { 0x8d, LENGTH, 8, 1 }, { 0x8e, LENGTH, 8, 0 }, { 0x8f, BYTES, 0, 0 }, { 0x90, BYTES, 0, 0 },
-    { 0x91, BYTES, 0, 0 },  { 0x92, BYTES, 0, 0 },  { 0x93, BYTES, 0, 0 }, { 0x94, BYTES, 0, 0 },
-    { 0x95, BYTES, 8, 0 },  { 0x96, LENGTH, 8, 0 }, { 0x97, BYTES, 0, 0 }, { 0x98, BYTES, 0, 0 },
+    { "(.012NQRabde]lost)u}\x81\x85\x86\x87\x88\x89\x8f\x90\x91\x92\x93\x94\x97\x98", BYTES, 0, 0 },
+    { "Khq\x80\x82", BYTES, 1, 0 },
+    { "M\x83", BYTES, 2, 0 },
+    { "Jjr\x84", BYTES, 4, 0 },
+    { "G\x95", BYTES, 8, 0 },
+    { "FILPgp", LINE, 1, 0 },
+    { "SV", LINE, 1, 1 },
+    { "ci", LINES, 2, 0 },
+    { "U\x8c", LENGTH, 1, 1 },
+    { "TX", LENGTH, 4, 1 },
+    { "\x8d", LENGTH, 8, 1 },
+    { "C\x8a", LENGTH, 1, 0 },
+    { "B\x8b", LENGTH, 4, 0 },
+    { "\x8e\x96", LENGTH, 8, 0 },
 };
 
 struct slot { /* of the memo: the last string stored under a number with this remainder */
@@ -58,7 +56,7 @@ struct machine {
 static const struct opcode *opcode_of(uint8_t code)
 {
     for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
-        if (opcodes[i].code == code) return &opcodes[i];
+        if (code && strchr(opcodes[i].codes, code)) return &opcodes[i];
     return NULL;
 }
 
@@ -141,9 +139,9 @@ static void recall(struct machine *m)
     else m->run = 0;
 }
 
-static void obey(struct machine *m, const struct opcode *o)
+static void obey(struct machine *m, uint8_t code, const struct opcode *o)
 {
-    switch (o->code) {
+    switch (code) {
     case 'c':
     case 'i': m->import(m->ctx, m->arg, m->arg2, false); break;
     case 0x93: m->import(m->ctx, m->last[0], m->last[1], m->run < 2); break;
@@ -160,7 +158,7 @@ static void obey(struct machine *m, const struct opcode *o)
     case 0x95: return; /* a frame may begin anywhere */
     default:
         if (!o->text) break;
-        push(m, o->code == 'S' ? unquoted(m->arg) : m->arg);
+        push(m, code == 'S' ? unquoted(m->arg) : m->arg);
         return;
     }
     m->run = 0;
@@ -174,12 +172,13 @@ enum pickle_end pickle_scan(const uint8_t *p, uint64_t n, uint64_t *used, void *
     m.last[0] = m.last[1] = (numel_str){ "", 0 };
     memset(memo, 0, PICKLE_MEMO);
     while (m.at < n) {
-        const struct opcode *o = opcode_of(p[m.at++]);
+        uint8_t code = p[m.at++];
+        const struct opcode *o = opcode_of(code);
         bool whole = o && take_argument(&m, o);
-        if (!o || (o->code == 0x80 && m.number > LAST_PROTOCOL)) end = PICKLE_BROKEN;
+        if (!o || (code == 0x80 && m.number > LAST_PROTOCOL)) end = PICKLE_BROKEN;
         if (end == PICKLE_BROKEN || !whole) break;
-        obey(&m, o);
-        if (o->code != '.') continue;
+        obey(&m, code, o);
+        if (code != '.') continue;
         end = PICKLE_STOP;
         break;
     }

@@ -4,7 +4,6 @@
 #include "base/text.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { LABEL_MOST = 20, LETTERS_MOST = 3 };
@@ -19,19 +18,14 @@ static size_t end_of_whole(numel_str name)
     return 0;
 }
 
-static size_t count_digits(numel_str s)
+static size_t count(numel_str s, int (*is)(int))
 {
     size_t n = 0;
-    while (n < s.n && isdigit((unsigned char)s.p[n])) n++;
+    while (n < s.n && is((unsigned char)s.p[n])) n++;
     return n;
 }
 
-static size_t count_letters(numel_str s)
-{
-    size_t n = 0;
-    while (n < s.n && islower((unsigned char)s.p[n])) n++;
-    return n;
-}
+static size_t count_digits(numel_str s) { return count(s, isdigit); }
 
 /* "1of2", "00001-of-00002" */
 static bool is_of(numel_str s)
@@ -58,7 +52,7 @@ static bool is_label(numel_str s, bool word)
     if (s.n == 0 || s.n > LABEL_MOST) return false;
     if (is_of(s)) return true;
     if (count_digits(s) == s.n) return word || s.n == 3;
-    if (count_letters(s) != s.n || s.n > LETTERS_MOST) return false;
+    if (count(s, islower) != s.n || s.n > LETTERS_MOST) return false;
     return word || (s.n == 2 && s.p[0] == 'a') || (s.n == 3 && text_starts(s, "aa"));
 }
 

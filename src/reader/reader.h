@@ -62,13 +62,17 @@ struct reader {
     bool (*read)(struct reading *);
 };
 
-/* After the 8 bytes of a length, is there optional white space and then a brace, as far as p goes? */
-bool safetensors_brace(const uint8_t *p, uint64_t size);
 extern const struct reader reader_safetensors, reader_gguf;
+/* A length that fits in 32 bits, and then, with or without white space, a brace, as far as p goes? Unique to safetensors. Other magics have fewer bytes, which some
+ * lengths share: 640 is 80 02, a pickle's. */
+bool safetensors_begins(const uint8_t *p, uint64_t size);
 
 /* Appends to the file's metadata. If the key exists, appends nothing, and *known is its index
  * relative to first_entry; else NAMES_ABSENT. */
 bool reading_key(struct reading *r, const struct metadata_entry *entry, uint32_t *known);
+
+/* Appends a tensor, and its entry. NOMEM. */
+NUMEL_MUST bool reading_add(struct reading *r, const numel_tensor *t, const struct reading_entry *e);
 
 /* The state that a failed reading is rolled back to: tensors, metadata and findings. Arena memory is not released. */
 struct reading_mark {
@@ -90,6 +94,8 @@ void reading_roll_back(struct reading *r, const struct reading_mark *m);
 /* A fault: an error, and false. In a lenient reading a finding, and true: continue. */
 bool reading_refuse(struct reading *r, enum finding_rule rule, numel_rc code, numel_str tensor,
                     uint64_t offset, const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* Enters the names; one that stands twice is such a fault, with the places of both. `sign` follows the name. */
+bool reading_commit(struct reading *r, const char *sign);
 /* Turns an error that is already set into a finding, if the reading is lenient and can continue. */
 bool reading_forgive(struct reading *r, enum finding_rule rule, numel_str tensor);
 

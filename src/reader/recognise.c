@@ -9,7 +9,6 @@
 #include "base/text.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 #define PICKLE "numel does not read pickles (loading one runs code): convert it to safetensors"

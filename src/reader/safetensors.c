@@ -37,16 +37,23 @@ struct header {
     bool orderly, metadata_seen;
 };
 
-bool safetensors_brace(const uint8_t *p, uint64_t size)
+/* After the 8 bytes of a length, is there optional white space and then a brace, as far as p goes? */
+static bool has_brace(const uint8_t *p, uint64_t size)
 {
     uint64_t i = 8;
     while (i < size && (p[i] == ' ' || p[i] == '\n' || p[i] == '\t' || p[i] == '\r')) i++;
     return size >= 8 && (i == size || p[i] == '{');
 }
 
+bool safetensors_begins(const uint8_t *p, uint64_t size)
+{
+    uint64_t length = size >= 8 ? num_load(p, 8, false) : 0;
+    return length > 0 && length <= UINT32_MAX && has_brace(p, size);
+}
+
 static bool probe(const uint8_t *p, uint64_t size)
 {
-    return size >= 8 && (safetensors_brace(p, size) || num_load(p, 8, false) <= size - 8);
+    return size >= 8 && (has_brace(p, size) || num_load(p, 8, false) <= size - 8);
 }
 
 /* ---- an entry's fields -------------------------------------------------------------------- */
@@ -97,11 +104,9 @@ NUMEL_MUST static bool read_shape(struct header *h, numel_tensor *t)
     if (!json_open(&h->scan, '[')) return false;
     t->ndim = 0;
     while (json_more(&h->scan, ']')) {
-        void *p = r->dims;
-        if (!memory_grow(r->registry->memory, &p, &r->dims_cap, (size_t)t->ndim + 1, sizeof *r->dims,
+        if (!memory_grow(r->registry->memory, &r->dims, &r->dims_cap, (size_t)t->ndim + 1, sizeof *r->dims,
                          r->error))
             return false;
-        r->dims = p;
         if (!json_u64(&h->scan, &r->dims[t->ndim++], "a dimension")) return false;
     }
     if (!json_ok(&h->scan)) return false;
@@ -195,13 +200,7 @@ NUMEL_MUST static bool keep_entry(struct header *h, numel_tensor *t, const struc
     if (h->orderly)
         return safetensors_elements(t) && safetensors_in_order(r, t, entry, &h->expected) &&
                registry_add(r->registry, t, r->error);
-    size_t i = r->registry->count - (size_t)r->file->first_tensor;
-    void *p = r->entries;
-    if (!memory_grow(r->registry->memory, &p, &r->entry_cap, i + 1, sizeof *r->entries, r->error))
-        return false;
-    r->entries = p;
-    r->entries[i] = *entry;
-    return registry_add(r->registry, t, r->error);
+    return reading_add(r, t, entry);
 }
 
 /* Adds the tensor's name to a scanner's error in its entry. */
@@ -439,7 +438,7 @@ NUMEL_MUST static bool read_carefully(struct reading *r, uint64_t n)
     struct extents l = { 0 };
     struct header h = { .r = r };
     if (!read_json(&h, n) || !safetensors_place(r) || !extents_order(&l, r)) return false;
-    bool ok = safetensors_check(r, &l) && safetensors_commit(r);
+    bool ok = safetensors_check(r, &l) && reading_commit(r, "");
     if (ok) safetensors_account(r, &l);
     extents_done(&l);
     return ok;

@@ -7,8 +7,6 @@
 #include "base/num.h"
 #include "base/text.h"
 
-#include <string.h>
-
 /* Multiplies from left to right; false if it does not fit. */
 bool safetensors_elements(numel_tensor *t)
 {
@@ -144,24 +142,6 @@ static void check_end(struct reading *r, const struct extents *l)
         reading_find(r, FINDING_TRAILING_REFUSED, NO_TENSOR, f->bytes - f->trailing,
                      "%s bytes follow the last tensor: it ends at %" PRIu64 ", the file at %" PRIu64,
                      text_number(n, f->trailing), f->bytes - f->trailing, f->bytes);
-}
-
-/* A repeated name, with the offsets of both. */
-bool safetensors_commit(struct reading *r)
-{
-    size_t first = 0, second = 0, base = (size_t)r->file->first_tensor;
-    char name[TEXT_QUOTE];
-    while (!registry_commit(r->registry, &first, &second, r->error)) {
-        if (r->error->code != NUMEL_E_DUPLICATE) return false;
-        numel_str twice = r->registry->tensors[second].name;
-        error_clear(r->error);
-        if (!reading_refuse(r, FINDING_NAME_REPEATED, NUMEL_E_DUPLICATE, twice, r->entries[second - base].at,
-                            "tensor %s occurs twice: at %" PRIu64 " and at %" PRIu64, text_quote(name, twice),
-                            r->entries[first - base].at, r->entries[second - base].at))
-            return false;
-        registry_pass_over(r->registry);
-    }
-    return true;
 }
 
 void safetensors_account(struct reading *r, const struct extents *l)

@@ -17,8 +17,6 @@ bool safetensors_in_order(const struct reading *r, numel_tensor *t, const struct
 bool safetensors_place(struct reading *r);
 /* Checks 6 to 9, in the order of the layout. */
 bool safetensors_check(struct reading *r, const struct extents *l);
-/* Enters the names; a repeated name is reported with the offsets of both. */
-bool safetensors_commit(struct reading *r);
 /* Accounts for the file's bytes, and makes check 10. */
 void safetensors_account(struct reading *r, const struct extents *l);
 

@@ -33,9 +33,8 @@ static bool same_path(const char *a, const char *b) { return a && strcmp(a, b) =
 static uint32_t *shards_of_files(numel_checkpoint *ck, const struct found_set *set, bool **present)
 {
     uint32_t *shard = arena_alloc(&ck->arena, ck->file_count * sizeof *shard);
-    *present = arena_alloc(&ck->arena, ck->index.shard_count + 1);
+    *present = arena_zeroed(&ck->arena, ck->index.shard_count + 1);
     if (!shard || !*present) return NULL;
-    memset(*present, 0, ck->index.shard_count + 1);
     for (size_t i = 0, k = 0; i < ck->file_count; i++, k++) {
         while (k < set->count && !same_path(set->files[k].path, ck->files[i].path)) k++;
         numel_str name = k < set->count ? set->files[k].name : (numel_str){ "", 0 };

@@ -37,11 +37,9 @@ static bool shard_number(struct indexing *g, struct json_text text, uint32_t *nu
     *number = names_find(&x->by_shard, x->shards, name);
     if (*number != NAMES_ABSENT) arena_rewind(g->arena, before);
     if (*number != NAMES_ABSENT) return true;
-    void *p = x->shards;
-    if (!keep(g, text, &name) || !memory_grow(g->arena->memory, &p, &x->shard_cap, x->shard_count + 1,
+    if (!keep(g, text, &name) || !memory_grow(g->arena->memory, &x->shards, &x->shard_cap, x->shard_count + 1,
                                               sizeof *x->shards, g->scan.error))
         return false;
-    x->shards = p;
     x->shards[x->shard_count] = (struct index_shard){ .name = name };
     if (!names_reserve(&x->by_shard, x->shard_count + 1, g->scan.error)) return false;
     *number = names_enter(&x->by_shard, x->shards, x->shard_count++);
@@ -51,12 +49,10 @@ static bool shard_number(struct indexing *g, struct json_text text, uint32_t *nu
 NUMEL_MUST static bool add_line(struct indexing *g, const struct index_tensor *t)
 {
     struct shard_index *x = g->x;
-    void *p = x->tensors;
     size_t n = x->tensor_count;
     if (n == NAMES_ABSENT - 1 ||
-        !memory_grow(g->arena->memory, &p, &x->tensor_cap, n + 1, sizeof *t, g->scan.error))
+        !memory_grow(g->arena->memory, &x->tensors, &x->tensor_cap, n + 1, sizeof *t, g->scan.error))
         return error_set(g->scan.error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "too many tensors");
-    x->tensors = p;
     x->tensors[n] = *t;
     if (!names_reserve(&x->by_tensor, n + 1, g->scan.error)) return false;
     names_enter(&x->by_tensor, x->tensors, n);
@@ -115,13 +111,13 @@ static bool read_metadata(struct indexing *g)
     struct json_text key;
     if (json_peek(&g->scan) != '{') return json_skip(&g->scan);
     if (!json_open(&g->scan, '{')) return false;
-    while (json_more(&g->scan, '}')) {
-        bool ok = json_key(&g->scan, &key);
-        if (ok && text_equal(key.raw, "total_size"))
+    while (json_member(&g->scan, &key)) {
+        bool ok;
+        if (text_equal(key.raw, "total_size"))
             ok = read_number(g, &g->x->total_size, &g->x->has_total_size, &g->x->odd_size);
-        else if (ok && text_equal(key.raw, "total_parameters"))
+        else if (text_equal(key.raw, "total_parameters"))
             ok = read_number(g, &g->x->total_parameters, &g->x->has_total_parameters, &g->x->odd_parameters);
-        else ok = ok && json_skip(&g->scan);
+        else ok = json_skip(&g->scan);
         if (!ok) return false;
     }
     return json_ok(&g->scan);
@@ -136,13 +132,11 @@ bool shard_index_read(struct shard_index *x, const uint8_t *p, uint64_t n, struc
     names_init(&x->by_shard, a->memory, sizeof *x->shards);
     json_start(&g.scan, p, n, 0, e);
     if (json_open(&g.scan, '{'))
-        while (json_more(&g.scan, '}')) {
-            bool ok = json_key(&g.scan, &key);
-            if (ok && text_equal(key.raw, "weight_map")) ok = read_map(&g);
-            else if (ok && text_equal(key.raw, "metadata")) ok = read_metadata(&g);
-            else ok = ok && json_skip(&g.scan);
-            if (!ok) break;
-        }
+        while (json_member(&g.scan, &key))
+            if (!(text_equal(key.raw, "weight_map") ? read_map(&g)
+                  : text_equal(key.raw, "metadata") ? read_metadata(&g)
+                                                    : json_skip(&g.scan)))
+                break;
     (void)json_peek(&g.scan); /* white space at the end */
     x->end = g.scan.at;
     if (json_ok(&g.scan) && !g.map_seen)

@@ -11,12 +11,10 @@
 
 /* ---- one part ----------------------------------------------------------------------------- */
 
-static numel_str without(numel_str name, size_t n) { return text_less(name, n); }
-
 /* The length of the etag after the last dot, digits of SHA-1 or SHA-256; 0 if it is not one. */
 static size_t etag_length(numel_str name)
 {
-    numel_str etag = text_from(name, text_head(name, '.').n);
+    numel_str etag = text_after(name, '.');
     for (size_t i = 0; i < etag.n; i++)
         if (!strchr("0123456789abcdef", etag.p[i])) return 0;
     return etag.n == 40 || etag.n == 64 ? etag.n : 0;
@@ -27,9 +25,9 @@ numel_str part_of_name(numel_str name)
     const char *end;
     for (size_t i = 0; (end = recognise_unfinished_end(i)); i++) {
         if (!text_ends(name, end)) continue;
-        name = without(name, strlen(end));
+        name = text_less(name, strlen(end));
         size_t etag = etag_length(name);
-        return etag == name.n ? without(name, etag) : etag ? without(name, etag + 1) : name;
+        return etag == name.n ? text_less(name, etag) : etag ? text_less(name, etag + 1) : name;
     }
     return (numel_str){ "", 0 };
 }
@@ -119,13 +117,7 @@ void parts_done(struct single_parts *p, const numel_allocator *m)
 }
 
 /* "HASH.ETAG.incomplete", "ETAG.incomplete": the ETAG is the digest of the whole. */
-static numel_str etag_of(numel_str name)
-{
-    name = without(name, strlen(".incomplete"));
-    size_t dot = name.n;
-    while (dot > 0 && name.p[dot - 1] != '.') dot--;
-    return text_from(name, dot);
-}
+static numel_str etag_of(numel_str name) { return text_after(text_less(name, strlen(".incomplete")), '.'); }
 
 /* FILE, from the FILE.metadata next to it with the etag in its second line. */
 NUMEL_MUST static numel_str recorded(struct arena *a, const char *dir, const struct folder *f, numel_str etag)
@@ -137,7 +129,7 @@ NUMEL_MUST static numel_str recorded(struct arena *a, const char *dir, const str
         const char *text = path ? folder_text(a, path) : NULL, *line = text ? strchr(text, '\n') : NULL;
         if (!line) continue;
         line += 1 + (line[1] == '"');
-        if (text_same((numel_str){ line, strcspn(line, "\"\r\n") }, etag)) return without(name, 9);
+        if (text_same((numel_str){ line, strcspn(line, "\"\r\n") }, etag)) return text_less(name, 9);
     }
     return (numel_str){ "", 0 };
 }
@@ -148,11 +140,9 @@ NUMEL_MUST static bool add_part(struct single_parts *out, const char *dir, const
                                 const struct listing *p, struct arena *a, numel_error *e)
 {
     numel_str name = f->entries[i].name;
-    void *items = out->items;
     char *path = path_join(a, dir, name);
     if (!path) return error_nomem(e);
-    if (!memory_grow(a->memory, &items, &out->cap, out->count + 1, sizeof *out->items, e)) return false;
-    out->items = items;
+    if (!memory_grow(a->memory, &out->items, &out->cap, out->count + 1, sizeof *out->items, e)) return false;
     struct found_part *part = &out->items[out->count];
     *part = (struct found_part){ .path = path, .bytes = path_bytes(path), .total = NUMEL_NOT_KNOWN };
     part->of = (numel_str){ "", 0 };
@@ -176,10 +166,9 @@ bool parts_in(struct single_parts *out, const char *dir, const struct listing *p
               numel_error *e)
 {
     struct folder f;
-    numel_error ignored = { .code = NUMEL_OK };
     bool ok = true;
     *out = (struct single_parts){ .count = 0 };
-    if (!folder_list(&f, dir, a, &ignored)) return ignored.code != NUMEL_E_NOMEM || error_nomem(e);
+    if (!folder_look(&f, dir, a, e)) return false;
     for (size_t i = 0; ok && i < f.count; i++)
         if (text_ends(f.entries[i].name, ".incomplete") && !f.entries[i].directory)
             ok = add_part(out, dir, &f, i, p, a, e);

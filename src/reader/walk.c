@@ -173,10 +173,9 @@ NUMEL_MUST static bool keep_snapshots(struct walk *w, struct frame *f, const cha
     static const char front[] = "snapshots/";
     struct folder all;
     char *path = path_join(&w->scratch, f->path, text_of("snapshots"));
-    numel_error why = { .code = NUMEL_OK };
     if (!path) return error_nomem(e);
     keep_name(f, 'd', text_of(front), path_base(main));
-    if (!folder_list(&all, path, &w->scratch, &why)) return why.code != NUMEL_E_NOMEM || error_nomem(e);
+    if (!folder_look(&all, path, &w->scratch, e)) return false;
     for (size_t i = 0; i < all.count; i++)
         if (all.entries[i].directory && !text_same(all.entries[i].name, path_base(main)))
             keep_name(f, all.entries[i].link ? 'l' : 'd', text_of(front), all.entries[i].name);
@@ -188,7 +187,7 @@ NUMEL_MUST static bool keep_names(struct walk *w, struct frame *f, const numel_f
 {
     const struct folder *listing = found_folder(found);
     bool hub = folder_has(listing, text_of("snapshots")) && folder_has(listing, text_of("blobs"));
-    const char *main = hub ? found_snapshot(&w->scratch, f->path) : NULL;
+    const char *main = hub ? hub_snapshot(&w->scratch, f->path) : NULL;
     if (w->scratch.failed) return error_nomem(e);
     if (main) return keep_snapshots(w, f, main, e);
     for (size_t i = 0; i < listing->count && !found_all(found); i++) {
@@ -203,9 +202,7 @@ NUMEL_MUST static bool keep_names(struct walk *w, struct frame *f, const numel_f
 NUMEL_MUST static bool push(struct walk *w, const char *path, const char *real, numel_error *e)
 {
     numel_found *found;
-    void *p = w->frames;
-    if (!memory_grow(w->memory, &p, &w->cap, w->depth + 1, sizeof *w->frames, e)) return false;
-    w->frames = p;
+    if (!memory_grow(w->memory, &w->frames, &w->cap, w->depth + 1, sizeof *w->frames, e)) return false;
     if (!find_folder(&found, path, w->options, e)) return false;
     struct frame *f = &w->frames[w->depth++];
     *f = (struct frame){ .at = 0 };
@@ -256,13 +253,12 @@ NUMEL_MUST static bool step(struct walk *w, struct walk_item *out, bool *told, n
 
 NUMEL_MUST static bool add_root(struct walk *w, const char *real, numel_error *e)
 {
-    void *p = w->real_roots;
     char *own = arena_text(&w->roots, real, strlen(real));
     if (!own) return error_nomem(e);
     for (size_t i = 0; i < w->root_count; i++)
         if (is_within(own, w->real_roots[i])) return true;
-    if (!memory_grow(w->memory, &p, &w->root_cap, w->root_count + 1, sizeof *w->real_roots, e)) return false;
-    w->real_roots = p;
+    if (!memory_grow(w->memory, &w->real_roots, &w->root_cap, w->root_count + 1, sizeof *w->real_roots, e))
+        return false;
     w->real_roots[w->root_count++] = own;
     return true;
 }
@@ -372,14 +368,10 @@ static numel_str below(const struct walk *w, const char *path)
 /* Is it the usual name of a model's only file? */
 static bool is_common(numel_str base)
 {
-    static const char *const names[] = {
-        "model.safetensors",         "adapter_model.safetensors", "diffusion_pytorch_model.safetensors",
-        "pytorch_model.safetensors", "consolidated.safetensors",  "model.gguf"
-    };
-    base = plain_name(base);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (text_equal(base, names[i])) return true;
-    return false;
+    static const char names[] =
+        "model.safetensors adapter_model.safetensors diffusion_pytorch_model.safetensors "
+        "pytorch_model.safetensors consolidated.safetensors model.gguf";
+    return text_lists(text_of(names), plain_name(base));
 }
 
 /* `alone`: the only checkpoint in its folder. */

@@ -1,11 +1,11 @@
 /*
  * dtype.c -- the table of element types.
  *
- * Sources: safetensors, tensor.rs, enum Dtype (22 types, sizes in bits); GGUF, ggml.c type_traits and
- * ggml-common.h (block structs); the ik_llama.cpp fork's headers for ids 97 and above. The unit test pins the
- * block bytes of GGUF types a second time, as sums of struct fields.
+ * Sources: for safetensors, enum Dtype in tensor.rs (22 types, sizes in bits); for GGUF, type_traits in
+ * ggml.c and the block structs in ggml-common.h; for ids 97 and above, the headers of the fork ik_llama.cpp.
+ * The unit test pins the block bytes of GGUF types a second time, as sums of struct fields.
  *
- * To add a type, add a row: here, and in test_dtype.c, which fails until then. Lookups are linear over some
+ * To add a type, add a row here and one in test_dtype.c, which fails until then. Lookups are linear over some
  * 110 rows; readers remember the previous tensor's type.
  */
 #include "registry/dtype.h"
@@ -16,8 +16,8 @@
 
 enum { ST = NUMEL_SAFETENSORS, GG = NUMEL_GGUF, BOTH = ST | GG };
 
-/* A plain or sub-byte type of safetensors, a type of both, a GGUF block type, a removed one (its last known
- * size, or 0/0), a fork's. */
+/* In this order: a plain or sub-byte type of safetensors, a type of both formats, a GGUF block type, a
+ * removed one (with its last known size, or 0/0), a fork's. */
 #define S(name, elements, bytes)                                           \
     {                                                                      \
         sizeof(numel_dtype), name, elements, bytes, 0, -1, ST, NUMEL_KNOWN \
@@ -62,7 +62,7 @@ static const numel_dtype table[] = {
     R(36, "IQ4_NL_4_4|I2_S", 0, 0), R(37, "IQ4_NL_4_8", 32, 18), R(38, "IQ4_NL_8_8", 32, 18),
     G(39, "MXFP4", 32, 17), G(40, "NVFP4", 64, 36), G(41, "Q1_0", 128, 18), G(42, "Q2_0", 64, 18),
 
-    /* forks: bytes per block, and bytes per row before them */
+    /* forks: bytes per block, then bytes per row in front of the blocks */
     F(97, "Q8_0_X4", 32, 34, 0), F(98, "Q8_1_X4", 32, 36, 0), F(99, "Q8_2_X4", 32, 36, 0),
     F(133, "Q6_0", 32, 26, 0), F(134, "IQ1_BN", 64, 13, 2), F(135, "IQ2_BN", 64, 16, 4),
     F(136, "Q8_K64", 64, 68, 0), F(137, "IQ2_K", 256, 76, 0), F(138, "IQ3_K", 256, 110, 0),

@@ -1,9 +1,10 @@
 /*
  * file_type.c -- llama-quantize's recipes as tables (llama.cpp, src/llama-quant.cpp).
  *
- * A recipe has a type for most matrices, and others for some parts of a layer: the layer, and whether an
- * importance matrix was given, decides between those, and is not checked here. Another type stands in where a
- * row is not a whole number of blocks. Some matrices keep their type: `copied_*` are words in their names.
+ * A recipe has a type for most matrices and other types for some parts of a layer. Which of these applies
+ * depends on the layer and on an importance matrix, and is not checked here. If a row is not a whole number
+ * of blocks, a stand-in replaces the type. Some matrices keep their type: `copied_*` are words in their
+ * names.
  */
 #include "registry/file_type.h"
 
@@ -32,14 +33,14 @@ static const struct file_type types[] = {
 /* The parts of a layer that recipes distinguish; V includes fused q, k and v, and kv_b. */
 enum { V = 1, K = 2, Q = 4, O = 8, DOWN = 16, UP = 32, GATE = 64, REST = 128, ALL = 255 };
 
-/* The part of a matrix by a word in its name; the first match. */
+/* A matrix's part, by the first word found in its name. */
 static const struct { const char *word; unsigned part; } parts[] = {
     { "attn_qkv.weight", V },  { "attn_kv_b.weight", V }, { "attn_v.weight", V },
     { "attn_k.weight", K },    { "attn_q.weight", Q },    { "attn_output.weight", O },
     { "ffn_up", UP },          { "ffn_gate", GATE },      { "ffn_down", DOWN },
 };
 
-/* What a recipe gives some parts besides its own type. */
+/* Types that a recipe gives some parts, apart from its main type. */
 static const struct { unsigned id, parts; const char *type; } mixes[] = {
     { 2, DOWN, "Q4_1" },       { 8, DOWN, "Q5_1" },
     { 10, V | DOWN | O, "Q3_K" }, { 10, V, "Q4_K" },      { 10, V, "Q5_K" },
@@ -65,13 +66,13 @@ static const struct { unsigned id, parts; const char *type; } mixes[] = {
     { 38, ALL, "Q8_0" },
 };
 
-/* With eight experts per layer. */
+/* For models with eight experts per layer. */
 static const struct { unsigned part; const char *type; } of_eight[] = {
     { V | K, "Q8_0" }, { K, "Q4_K" }, { O, "Q5_K" },
 };
 
-/* Stand-ins for a type where a row is not a whole number of its blocks; older versions used IQ4_NL for all of
- * the upper ones. */
+/* Stand-ins for types if a row is not a whole number of blocks. Older versions used IQ4_NL for all types
+ * up to Q3_K. */
 static const struct { const char *type, *instead; } fallbacks[] = {
     { "IQ1_S", "IQ4_NL" },   { "IQ1_M", "IQ4_NL" },   { "IQ2_XXS", "IQ4_NL" }, { "IQ2_XS", "IQ4_NL" },
     { "IQ2_S", "IQ4_NL" },   { "IQ3_XXS", "IQ4_NL" }, { "IQ3_S", "IQ4_NL" },   { "IQ4_XS", "IQ4_NL" },
@@ -80,13 +81,13 @@ static const struct { const char *type, *instead; } fallbacks[] = {
     { "Q5_K", "Q5_1" },      { "Q6_K", "Q8_0" },
 };
 
-/* Anywhere in a name. */
+/* Words anywhere in a name. */
 static const char *const copied_words[] = {
     "altup", "laurel", "per_layer_model_proj", "ssm_conv1d", ".position_embd", "sam.pos_embd", "sam.neck.",
     "sam.net_", ".rel_pos", ".patch_embd", ".patch_merger", "a.rvq.codebook", "mm.a.code_embd",
 };
 
-/* At the end of a name, before "weight". */
+/* Words at the end of a name, before "weight". */
 static const char *const copied_ends[] = {
     "_norm.", "ffn_gate_inp.", "ffn_gate_tid2eid.", "shortconv.conv.", "indexer.k_proj.", "indexer.q_proj.",
     "time_mix_first.", "time_mix_w0.", "time_mix_w1.", "time_mix_w2.", "time_mix_a0.", "time_mix_a1.",
@@ -94,7 +95,7 @@ static const char *const copied_ends[] = {
     "time_mix_g2.", "time_mix_decay_w1.", "time_mix_decay_w2.", "time_mix_lerp_fused.", "attn_rel_b.",
 };
 
-/* The whole name, before "weight". */
+/* Whole names, before "weight". */
 static const char *const copied_names[] = { "position_embd.", "token_types." };
 /* clang-format on */
 
@@ -166,7 +167,7 @@ static const numel_dtype *type_named(const char *name)
     return NULL;
 }
 
-/* Of the type, or of its stand-in for rows of that length. */
+/* True for the type itself, or for its stand-in if rows have that length. */
 static bool stands_for(const numel_tensor *t, const char *type)
 {
     if (is_type(t, type)) return true;
@@ -194,7 +195,7 @@ enum file_type_fit file_type_fit(const struct file_type *f, const numel_tensor *
     bool apart = text_equal(t->name, "output.weight") || text_ends(t->name, "token_embd.weight");
     if (apart || !file_type_quantizes(t)) return FILE_TYPE_APART;
     if (stands_for(t, f->type) || is_type(t, f->name)) return FILE_TYPE_BASE; /* IQ2_S is mostly IQ2_XS */
-    /* a converter copies blocks of its input */
+    /* converters copy blocks from their input */
     if (plain && f->id != 0 && (is_type(t, "MXFP4") || is_type(t, "NVFP4"))) return FILE_TYPE_MIXED;
     if (plain && f->id != 0 && is_type(t, "F32")) return FILE_TYPE_KEPT;
     if (!plain && is_mixed(f, t, part_of(t->name), experts)) return FILE_TYPE_MIXED;

@@ -1,5 +1,6 @@
 /*
- * finding.c -- the table of rules, and the list of findings: 100 of a rule are kept, the rest counted.
+ * finding.c -- the table of rules, and the list of findings. 100 findings of each rule are kept; the rest are
+ * counted.
  */
 #include "registry/finding.h"
 
@@ -34,7 +35,7 @@ void findings_done(struct findings *f)
     findings_init(f, f->arena);
 }
 
-/* The escaped name, in the arena; "" for none. */
+/* The escaped name, in the arena; "" if there is none. */
 NUMEL_MUST static const char *escaped(struct arena *a, numel_str s)
 {
     struct buffer b;
@@ -127,7 +128,7 @@ void findings_add(struct findings *f, enum finding_rule rule, const char *file, 
     va_end(args);
     numel_str said = { text, whole.n };
     if (whole.cut) said.n = text_whole(said);
-    text_safe_fit(message, sizeof message, said); /* paths are among the arguments */
+    text_safe_fit(message, sizeof message, said); /* the arguments may contain paths */
     append(f, rule, file, tensor, offset, message);
 }
 

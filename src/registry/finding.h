@@ -1,16 +1,17 @@
 /*
- * finding.h -- what was read and disagrees. The table below, and nothing else, sets a rule's severity;
- * `strict` lifts warnings to errors when they are evaluated.
+ * finding.h -- what was read and disagrees. Only the table below sets a rule's severity; `strict` turns
+ * warnings into errors when they are evaluated.
  */
 #ifndef NUMEL_REGISTRY_FINDING_H
 #define NUMEL_REGISTRY_FINDING_H
 
 #include "base/memory.h"
 
-/* error: the reference reader refuses it, or it cannot be right. lack: also an error, but bytes, a file or a
- * tensor are missing, so the rest is incomplete rather than damaged. warning: the format's text forbids it,
- * the reference accepts it (or vice versa and harmless). note: worth knowing. Level: the one of `numel
- * verify` that finds it. Remedy: below. To add one: a row here, its line in numel.5, a file in fixtures. */
+/* Severity. error: the reference reader refuses it, or it cannot be right. lack: also an error, but bytes,
+ * a file or a tensor are missing, so the rest is incomplete rather than damaged. warning: the format's
+ * text forbids it but the reference accepts it, or the reverse if harmless. note: worth knowing. Level:
+ * that of `numel verify` which finds it. Remedy: see below. To add a rule: a row here, a line in numel.5,
+ * a file in fixtures. */
 #define FINDINGS(X)                                                               \
     X(FILE_UNREADABLE, "file-unreadable", LACK, HEADER, FETCH)                    \
     X(NOT_A_CHECKPOINT, "not-a-checkpoint", LACK, HEADER, NONE)                   \
@@ -211,9 +212,10 @@ enum finding_rule {
         FINDING_RULES
 };
 
-/* The remedy, for the last lines of `numel verify`: none known; review before loading (such a note is an
- * error when strict); move the file away; verify again; fetch the file; fetch the index; replace the pointer
- * with the file; fetch the file's other pieces; fetch the small file next to the model; see reconcile. */
+/* The remedy, for the last lines of `numel verify`. In this order: none known; review before loading (such
+ * a note is an error if strict); move the file away; verify again; fetch the file; fetch the index;
+ * replace the pointer with the file; fetch the file's other pieces; fetch the small file next to the
+ * model; use reconcile. */
 enum remedy {
     REMEDY_NONE,
     REMEDY_REVIEW,
@@ -227,8 +229,9 @@ enum remedy {
     REMEDY_RECONCILE
 };
 
-/* A hostile file may break one rule a million times: the first FINDINGS_EACH of each rule are kept, the rest
- * counted and reported at the end by one "more-findings" per rule. All missing files are named. */
+/* A hostile file may break one rule a million times. The first FINDINGS_EACH findings of each rule are
+ * kept; the rest are counted and reported at the end in one "more-findings" per rule. All missing files
+ * are named. */
 enum { FINDINGS_EACH = 100 };
 
 struct findings {
@@ -241,12 +244,12 @@ struct findings {
 
 void findings_init(struct findings *f, struct arena *a);
 void findings_done(struct findings *f);
-/* `tensor` may be empty (p NULL); it is escaped here. Quote text in the arguments. */
+/* `tensor` may be empty (p NULL); it is escaped here. Quote texts in the arguments. */
 void findings_add(struct findings *f, enum finding_rule rule, const char *file, numel_str tensor,
                   uint64_t offset, const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* Adds the "more-findings" lines; call once, at the end. */
 void findings_close(struct findings *f);
-/* A state to go back to; findings that were only counted are forgotten too. */
+/* A state to roll back to. Findings that were only counted are forgotten too. */
 struct findings_mark {
     size_t count;
     uint64_t seen[FINDING_RULES];
@@ -255,13 +258,13 @@ struct findings_mark findings_mark(const struct findings *f);
 void findings_rollback(struct findings *f, const struct findings_mark *m);
 const char *finding_level(numel_level level); /* "header" */
 enum remedy finding_remedy(const numel_finding *);
-/* Is something missing: bytes, a file, a tensor? Otherwise something is wrong. */
+/* True if something is missing (bytes, a file, a tensor), rather than wrong. */
 bool finding_lacks(const numel_finding *);
-/* A rule of the table: its code, severity, and subject; NULL after the last. */
+/* The code of a rule in the table, with its severity and subject; NULL after the last. */
 const char *finding_rule_at(unsigned rule, numel_severity *severity, const char **about);
 const char *finding_about(enum finding_rule);   /* finding_words.c */
 const char *finding_severity(numel_severity s); /* "error" */
-/* Its severity when strict. */
+/* The finding's severity if strict. */
 numel_severity finding_strictly(const numel_finding *);
 
 #endif

@@ -1,7 +1,7 @@
-/* finding_words.c -- a sentence about each rule of finding.h: for tools that list the rules. */
+/* finding_words.c -- a sentence for each rule of finding.h, for tools that list the rules. */
 #include "registry/finding.h"
 
-/* clang-format off: a row a line */
+/* clang-format off: one row per line */
 static const char *const words[FINDING_RULES] = {
     [FINDING_FILE_UNREADABLE] = "A file cannot be opened or read.",
     [FINDING_NOT_A_CHECKPOINT] = "A file is neither safetensors nor GGUF.",

@@ -1,9 +1,9 @@
 /*
- * fold.c -- names folded into layers, top down, from the sorted names.
+ * fold.c -- folds names into layers, top down, from the sorted names.
  *
- * Names that share their first segments are consecutive: a node is a run of them, which forks where two
- * neighbours part. Numbered runs are alike if the parts after their numbers are the same, name by name, and
- * so is each shape. Alike runs fork at the same places: only the first is examined.
+ * Names that share their first segments are consecutive. A node is a run of them, and forks where two
+ * neighbours part. Numbered runs are alike if the names after their numbers and all shapes are equal. Alike
+ * runs fork at the same places, so only the first is examined.
  */
 #include "registry/fold.h"
 
@@ -15,28 +15,28 @@
 
 enum { DEEPEST = 64 }; /* segments of a name; the rest is one segment */
 
-struct run { /* consecutive names with one segment */
+struct run { /* consecutive names that share a segment */
     uint32_t first, count;
-    size_t behind;     /* the byte where the segment ends */
-    uint32_t members;  /* how many are alike, in the first of them; else 0 */
-    struct run *alike; /* the next */
+    size_t behind;     /* where the segment ends, in bytes */
+    uint32_t members;  /* in the first run of its kind, the number of alike runs; else 0 */
+    struct run *alike; /* the next alike run */
 };
 
-struct set {            /* alike runs; they become a node */
-    const uint32_t *at; /* their first names */
-    size_t n, repeats;  /* how many; under each parent */
-    uint32_t count;     /* names of each */
-    size_t from;        /* the byte where the segment begins in the first */
+struct set {            /* alike runs, which become a node */
+    const uint32_t *at; /* the first name of each */
+    size_t n, repeats;  /* number of runs in total, and under each parent */
+    uint32_t count;     /* number of names in each */
+    size_t from;        /* where the segment begins in the first, in bytes */
 };
 
 struct folding {
     struct fold *out;
     const struct registry *registry;
     struct arena *arena;
-    struct arena work;   /* needed until the tree is built */
+    struct arena work;   /* memory needed until the tree is built */
     uint32_t *order;     /* sorted names */
-    size_t *forks;       /* by place: the byte of the segment where a name differs from the previous one */
-    struct buffer label; /* the current one */
+    size_t *forks;       /* by place: where the first segment begins that is not the previous name's */
+    struct buffer label; /* the label being made */
     numel_error *error;
 };
 
@@ -47,7 +47,7 @@ static const numel_tensor *tensor_at(const struct folding *g, size_t place)
     return &g->registry->tensors[g->order[place]];
 }
 
-/* Where a deep name's last segment begins; n if a name is not deep. */
+/* Where the last segment of a deep name begins; n if the name is not deep. */
 static size_t deepest(numel_str name)
 {
     size_t at = 0;
@@ -62,7 +62,7 @@ static numel_str segment_at(const struct folding *g, size_t place, size_t from)
     return text_slice(name, from, from < deepest(name) ? text_find(name, from, '.') : name.n);
 }
 
-/* A name in two files forks at its last segment. */
+/* If a name is in two files, it forks at its last segment. */
 static size_t fork_of(numel_str before, numel_str name)
 {
     size_t i = text_shared(before, name);
@@ -84,7 +84,7 @@ NUMEL_MUST static bool find_forks(struct folding *g)
 
 /* ---- runs --------------------------------------------------------------------------------- */
 
-/* Cuts the names at places [first, end), which share all segments before byte `from`. */
+/* Cuts the names at places [first, end), which share everything before byte `from`, into runs. */
 static struct run *make_runs(struct folding *g, size_t first, size_t end, size_t from, size_t *n)
 {
     *n = 0;
@@ -111,7 +111,7 @@ static bool are_alike(const struct folding *g, const struct run *a, const struct
     return same;
 }
 
-/* A model has few kinds of layers: the first KINDS fold, the rest of a longer list does not. */
+/* A model has few kinds of layers, so only the first KINDS fold. */
 static void group_runs(const struct folding *g, struct run *runs, size_t n, size_t from)
 {
     enum { KINDS = 64 };
@@ -143,7 +143,7 @@ static uint64_t value_of(numel_str digits, bool *fits)
     return v;
 }
 
-/* "[0-2,5,7-9]"; after some ranges "..." and the last, to keep labels readable. */
+/* "[0-2,5,7-9]". After some ranges come "..." and the last one, to keep labels readable. */
 static void label_range(struct folding *g, const struct set *s)
 {
     enum { SHOWN = 6 };
@@ -203,7 +203,7 @@ static struct fold_node *keep(struct folding *g, const struct fold_node *node)
     return kept;
 }
 
-/* A tensor whose name is also a prefix of others becomes a leaf with an empty label. */
+/* If a tensor's name is also a prefix of others, makes a leaf with an empty label. */
 static struct fold_node *fold_own(struct folding *g, const struct set *s)
 {
     const numel_tensor *first = tensor_at(g, s->at[0]);
@@ -233,8 +233,8 @@ NUMEL_MUST static bool append(struct folding *g, struct fold_node *node, struct 
     return add_sums(g, node, child->elements, child->bytes);
 }
 
-/* Merges a node with its only child, unless both repeat. Only a remaining node is kept: names like a.b.c.d
- * would leave three more for each that folds into nothing. */
+/* Merges a node with its only child, unless both repeat. Only the resulting node is kept; otherwise a name
+ * like a.b.c.d would leave three unused ones. */
 static struct fold_node *join_chain(struct folding *g, const struct fold_node *node)
 {
     struct fold_node *c = node->child;
@@ -254,7 +254,7 @@ static struct fold_node *join_chain(struct folding *g, const struct fold_node *n
 
 static struct fold_node *fold_set(struct folding *g, const struct set *s);
 
-/* The node of a run and those alike, below each of the parents. */
+/* Makes the node for a run and those alike, below each parent. */
 static struct fold_node *fold_run(struct folding *g, const struct set *parents, const struct run *run,
                                   size_t from)
 {
@@ -270,8 +270,8 @@ static struct fold_node *fold_run(struct folding *g, const struct set *parents, 
     return node;
 }
 
-/* Adds what begins at byte `from` of all names of a set but the first `own`; alike runs go where the first
- * does. */
+/* Adds everything that begins at byte `from`, in all names of a set except the first `own`. Alike runs
+ * follow their first. */
 NUMEL_MUST static bool fold_children(struct folding *g, struct fold_node *node, struct fold_node **tail,
                                      const struct set *s, size_t own, size_t from)
 {
@@ -286,7 +286,7 @@ NUMEL_MUST static bool fold_children(struct folding *g, struct fold_node *node, 
     return ok;
 }
 
-/* Where the label of a set ends: after its number, or, without one, where its names fork. */
+/* Where a set's label ends: after its number, or else where its names fork. */
 static size_t end_of(const struct folding *g, const struct set *s)
 {
     size_t first = s->at[0], fork = tensor_at(g, first)->name.n + 1;

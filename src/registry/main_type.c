@@ -1,4 +1,4 @@
-/* main_type.c -- there are few types: a linear search finds each. */
+/* main_type.c -- finds types by linear search, since there are few. */
 #include "registry/main_type.h"
 
 const numel_dtype *dtype_of_most(const struct registry *r, struct buffer *all)

@@ -1,13 +1,14 @@
-/* members.c -- see members.h. Numbers are extracted from all names once, then bounded, then entered. */
+/* members.c -- see members.h. The numbers in all names are extracted once; then tables are sized and
+ * filled. */
 #include "registry/members.h"
 
 #include "base/num.h"
 
-enum { SPREAD = 4 }; /* places of a table per tensor in it */
+enum { SPREAD = 4 }; /* limit on a table's places per tensor */
 
 /* ---- building ----------------------------------------------------------------------------- */
 
-/* `count`: tensors of the pattern. */
+/* `count` is the number of tensors of the pattern. Returns 0 if its numbers are too sparse. */
 static size_t room_of(const struct members_box *b, unsigned slots, uint64_t count)
 {
     uint64_t room = 1;
@@ -26,7 +27,7 @@ static void bound(struct members_box *b, unsigned slots, const uint32_t *numbers
     }
 }
 
-/* The place of the numbers; false if there is none. */
+/* Finds the place for the numbers; false if they are out of range. */
 static bool place_of(const struct members_box *b, unsigned slots, const uint32_t *numbers, size_t *place)
 {
     *place = 0;

@@ -1,6 +1,6 @@
 /*
- * metadata.c -- entries in file order, searched linearly: there are few, and the first of a key counts.
- * Elements of an array are read one by one where they are stored.
+ * metadata.c -- entries in file order, searched linearly, since there are few. Of entries with the same key
+ * the first counts. The elements of an array are read one by one from where they are stored.
  */
 #include "registry/metadata.h"
 

@@ -1,9 +1,9 @@
 /*
- * metadata.h -- the key/value pairs that a file carries besides its tensors.
+ * metadata.h -- the key/value pairs in a file besides its tensors.
  *
- * GGUF's are typed; safetensors' __metadata__ has only strings. Readers fill this, configuration and reports
- * read it. Arrays up to METADATA_COPY bytes are copied; longer ones stay in the mapped file and are walked
- * there, under the guard of source/guard.h.
+ * GGUF's are typed; safetensors' __metadata__ only has strings. Readers fill the table; configuration and
+ * reports read it. Arrays of up to METADATA_COPY bytes are copied. Longer ones are read from the mapped file,
+ * under the guard of source/guard.h.
  */
 #ifndef NUMEL_REGISTRY_METADATA_H
 #define NUMEL_REGISTRY_METADATA_H
@@ -31,9 +31,9 @@ enum metadata_type {
 enum { METADATA_COPY = 65536 };
 
 struct metadata_value {
-    enum metadata_type type; /* of one value; never META_ARRAY below */
+    enum metadata_type type; /* the type of the value; never META_ARRAY */
     union {
-        uint64_t u; /* U8 to U64, BOOL (as stored: 2 is possible) */
+        uint64_t u; /* U8 to U64, BOOL (as stored, so 2 is possible) */
         int64_t i;  /* I8 to I64 */
         double f;   /* F32, F64 */
         numel_str s;
@@ -41,19 +41,19 @@ struct metadata_value {
 };
 
 struct metadata_array {
-    enum metadata_type type; /* of its elements; META_ARRAY when nested */
-    bool big_endian, mapped; /* mapped: read it only under the guard */
-    uint8_t length_bytes;    /* of string and array lengths: 4 in GGUF v1, else 8 */
+    enum metadata_type type; /* the elements' type; META_ARRAY if nested */
+    bool big_endian, mapped; /* mapped: may only be read under the guard */
+    uint8_t length_bytes;    /* size of string and array lengths: 4 in GGUF v1, else 8 */
     uint64_t count, bytes;
     const uint8_t *data; /* as in the file */
 };
 
-/* Fields in the most compact order: a file may have millions of entries. */
+/* Fields are in the most compact order, because a file may have millions of entries. */
 struct metadata_entry {
     numel_str key;
     enum metadata_type type;
     uint32_t file;
-    uint64_t offset;             /* of the entry in its file */
+    uint64_t offset;             /* where the entry is in its file */
     struct metadata_value value; /* unless META_ARRAY */
     struct metadata_array array; /* if META_ARRAY */
 };
@@ -67,17 +67,16 @@ struct metadata {
 void metadata_init(struct metadata *m, const numel_allocator *);
 void metadata_done(struct metadata *m);
 NUMEL_MUST bool metadata_add(struct metadata *m, const struct metadata_entry *, numel_error *);
-/* The first of that name, NULL if absent. Linear: for the few keys that a command needs. */
+/* The first entry with that key; NULL if absent. Linear, so only for the few keys that a command needs. */
 const struct metadata_entry *metadata_find(const struct metadata *m, const char *key);
-/* The same for the key "SECTION.KEY", as "llama.block_count": either may be any bytes. */
+/* Finds the key "SECTION.KEY", such as "llama.block_count"; both parts may contain any bytes. */
 const struct metadata_entry *metadata_find_in(const struct metadata *m, numel_str section, numel_str key);
 
 const char *metadata_type_name(enum metadata_type); /* "u32", "string", "array" */
 unsigned metadata_type_bytes(enum metadata_type);   /* 0 for string and array */
-/* Walks an array: *at starts at 0 and advances, in bytes. False at the end, and for the elements of nested
- * arrays. */
+/* Iterates over an array: *at starts at 0 and advances in bytes. False at the end, and for nested arrays. */
 bool metadata_next(const struct metadata_array *, uint64_t *at, struct metadata_value *out);
-/* An integer of any width or sign as int64; false for other types or if it does not fit. */
+/* Converts an integer of any width and sign; false for other types, or if it does not fit. */
 bool metadata_integer(const struct metadata_value *, int64_t *out);
 
 #endif

@@ -1,12 +1,13 @@
 /*
- * metadata_text.c -- a metadata value as text for people or as JSON; arrays are cut unless `all` is set.
+ * metadata_text.c -- formats a metadata value as text for people or as JSON. Arrays are abbreviated unless
+ * `all` is set.
  */
 #include "registry/metadata_text.h"
 
 #include "base/text.h"
 #include "base/number.h"
 
-enum { SHOWN = 3, SHORT = 8 }; /* arrays up to SHORT are shown whole */
+enum { SHOWN = 3, SHORT = 8 }; /* arrays of up to SHORT elements are shown whole */
 
 /* The shortest digits that read back as the same float or double. */
 static void put_float(struct buffer *b, double v, bool single, bool json)

@@ -1,6 +1,6 @@
 /*
- * mixture.c -- a histogram under keys "PART/TYPE"; PART is the name without "blk.N." and ".weight", with '*'
- * for other numbers.
+ * mixture.c -- a histogram with keys "PART/TYPE", where PART is the name without "blk.N." and ".weight", and
+ * with '*' for other numbers.
  */
 #include "registry/mixture.h"
 
@@ -22,7 +22,7 @@ struct mixing {
 
 /* ---- keys ------------------------------------------------------------------------------------- */
 
-/* Digits, few enough for a layer number. */
+/* True for digits few enough for a layer number. */
 static bool is_number(numel_str segment, uint64_t *v)
 {
     *v = 0;
@@ -33,7 +33,7 @@ static bool is_number(numel_str segment, uint64_t *v)
     return segment.n > 0;
 }
 
-/* Puts the part in the buffer; false if the name has no number; the first is the layer's. */
+/* Puts the part into the buffer; false if the name has no number. The first number is the layer's. */
 static bool put_part(struct buffer *b, numel_str name, uint64_t *layer)
 {
     bool found = false;
@@ -122,7 +122,7 @@ static int by_number(const void *a, const void *b)
     return num_order(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
-/* Experts stored one by one repeat their layer: it counts once. */
+/* Sorts layers and removes duplicates: experts stored one by one repeat their layer. */
 static void sort_layers(struct mixture_part *p)
 {
     uint64_t n = 0;
@@ -172,10 +172,10 @@ static void sum_parts(struct mixture *x)
     }
 }
 
-/* The type with most elements, among the parts in layers or among all. */
+/* The type of most elements, in layers only or in all parts. */
 static const char *type_of_most(const struct mixture *x, bool layers)
 {
-    enum { TYPES = 64 }; /* more cannot hold the most */
+    enum { TYPES = 64 }; /* a type beyond these cannot have the most elements */
     struct {
         const char *type;
         uint64_t elements;
@@ -185,7 +185,7 @@ static const char *type_of_most(const struct mixture *x, bool layers)
         const struct mixture_part *p = &x->parts[i];
         size_t k = 0;
         if (layers && p->layer_count == 0) continue;
-        while (k < n && sums[k].type != p->type) k++; /* from the table of types: each appears once */
+        while (k < n && sums[k].type != p->type) k++; /* pointers suffice: the table of types has each once */
         if (k == TYPES) continue;
         if (k == n) sums[n].type = p->type, sums[n++].elements = 0;
         sums[k].elements += p->elements;

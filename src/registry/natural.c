@@ -9,7 +9,7 @@
 
 enum { PLACES = PATTERN_SLOTS + 1 };
 
-struct piece { /* the text of a pattern before its number k, or after its last one */
+struct piece { /* the text of a pattern before number k, or after the last number */
     numel_str text;
     uint32_t pattern;
     bool last, *told;
@@ -19,7 +19,7 @@ struct ranking {
     const struct patterns *all;
     uint32_t *ranks; /* PLACES per pattern */
     struct piece *pieces;
-    unsigned slots; /* the most in a name */
+    unsigned slots; /* the most numbers in a name */
     bool told;
 };
 
@@ -33,7 +33,7 @@ static struct piece piece_of(struct ranking *g, uint32_t pattern, unsigned k)
     return (struct piece){ text_slice(x->sample, from, to), pattern, k == x->slots, &g->told };
 }
 
-/* `longer` begins with the shorter, then a number. */
+/* Compares the shorter text, which a number follows, with a longer one that begins with it. */
 static int beside_number(const struct piece *shorter, numel_str longer)
 {
     char next = longer.p[shorter->text.n];
@@ -52,7 +52,7 @@ static int by_text(const void *a, const void *b)
     return text_natural(x->text, y->text);
 }
 
-/* Numbers the texts at one place of names, in their order. */
+/* Ranks the texts at place k of all patterns. */
 static void rank_place(struct ranking *g, unsigned k)
 {
     uint32_t n = 0, rank = 0;
@@ -68,7 +68,8 @@ static void rank_place(struct ranking *g, unsigned k)
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* The value in a column of a name: the rank of a text, or the number after it; 0 after its last text. */
+/* The value in a column: even columns have the ranks of texts, odd ones the numbers; 0 after the name's
+ * last text. */
 static uint32_t cell(const struct ranking *g, const struct registry *r, size_t tensor, size_t column)
 {
     const struct pattern *x = registry_pattern(r, tensor);
@@ -79,7 +80,7 @@ static uint32_t cell(const struct ranking *g, const struct registry *r, size_t t
     return numbers[column / 2];
 }
 
-/* Sorts by one byte of a column; stable. */
+/* Sorts by one byte of a column, stably. */
 static void sort_by(const uint32_t *column, unsigned shift, const uint32_t *from, uint32_t *to, size_t n)
 {
     size_t starts[256 + 1] = { 0 };
@@ -88,7 +89,7 @@ static void sort_by(const uint32_t *column, unsigned shift, const uint32_t *from
     for (size_t i = 0; i < n; i++) to[starts[column[from[i]] >> shift & 255]++] = from[i];
 }
 
-/* A radix sort, from the last column to the first. `column` and `other` have room for all tensors. */
+/* Radix sort, from the last column to the first. `other` and `column` have room for all tensors. */
 static void sort_rows(const struct ranking *g, const struct registry *r, uint32_t *order, uint32_t *other,
                       uint32_t *column)
 {

@@ -1,6 +1,7 @@
 /*
- * patterns.c -- a hash table of patterns over the text between the numbers. Files write similar names
- * consecutively, so the pattern that followed last time is tried first: most names are compared and never hashed.
+ * patterns.c -- a hash table of patterns, keyed by the text between the numbers. Similar names are usually
+ * consecutive in files, so the pattern that followed last time is tried first; most names are compared once
+ * and never hashed.
  */
 #include "registry/patterns.h"
 
@@ -27,7 +28,7 @@ void patterns_done(struct patterns *p)
 static bool is_digit(char c) { return (unsigned char)(c - '0') < 10; }
 static bool is_edge(char c) { return c == '.' || c == '_'; }
 
-enum { SAFE_DIGITS = 9 }; /* any number this long is below PATTERN_NUMBER */
+enum { SAFE_DIGITS = 9 }; /* numbers with so few digits are below PATTERN_NUMBER */
 
 static bool is_too_large(numel_str digits)
 {
@@ -37,7 +38,7 @@ static bool is_too_large(numel_str digits)
     return value > PATTERN_NUMBER;
 }
 
-/* The same, given an edge in front. */
+/* Like pattern_number(), after an edge. */
 static inline size_t number_behind_edge(numel_str name, size_t at)
 {
     size_t end = at;
@@ -52,7 +53,7 @@ size_t pattern_number(numel_str name, size_t at)
     return at == 0 || is_edge(name.p[at - 1]) ? number_behind_edge(name, at) : 0;
 }
 
-/* May an edge be here? Also the end of the part, or a star. */
+/* True if an edge is possible here: also the end of the part, or a star. */
 static bool may_be_edge(numel_str part, size_t at)
 {
     return at >= part.n || is_edge(part.p[at]) || part.p[at] == '*';
@@ -73,7 +74,7 @@ static bool is_part(numel_str name, size_t at, size_t digits)
     return (at == 0 || name.p[at - 1] == '.') && (at + digits == name.n || name.p[at + digits] == '.');
 }
 
-/* Does the number end its part of the name, after an underscore? */
+/* True if the number ends its part of the name and follows an underscore. */
 static bool may_be_name(numel_str name, size_t at, size_t digits)
 {
     return at > 0 && name.p[at - 1] == '_' && (at + digits == name.n || name.p[at + digits] == '.');
@@ -102,7 +103,7 @@ static void take_apart(struct pattern *x, uint64_t seed)
     x->hash = hash_bytes(rest.p, rest.n, x->hash);
 }
 
-/* Does the name have that pattern? */
+/* True if the name has that pattern. */
 static inline bool has(const struct pattern *x, numel_str name)
 {
     size_t from = 0;
@@ -121,7 +122,7 @@ static inline bool has(const struct pattern *x, numel_str name)
 
 /* ---- the table ---------------------------------------------------------------------------- */
 
-/* The place of a pattern equal to this one, or the empty place for it. */
+/* The place of an equal pattern, or the empty place for this one. */
 static uint32_t *place_of(const struct patterns *p, const struct pattern *x)
 {
     size_t mask = p->table_size - 1, s = (size_t)x->hash & mask;
@@ -168,7 +169,7 @@ uint32_t patterns_find(const struct patterns *p, numel_str name)
     struct pattern x = { .sample = name };
     if (!p->table) return UINT32_MAX;
     take_apart(&x, p->seed);
-    return *place_of(p, &x) - 1; /* 0 is empty */
+    return *place_of(p, &x) - 1; /* 0 means empty */
 }
 
 void pattern_numbers(const struct pattern *x, numel_str name, uint32_t *out)
@@ -203,7 +204,7 @@ bool patterns_enter(struct patterns *p, numel_str name, numel_error *e)
     return true;
 }
 
-/* Patterns leave in reverse order of entering, which restores the table's previous state. */
+/* Removes patterns in reverse order, which restores the table's previous state. */
 void patterns_leave(struct patterns *p, size_t count)
 {
     while (p->entered > count) {

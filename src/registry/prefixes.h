@@ -1,6 +1,6 @@
 /*
- * prefixes.h -- how names begin in a file that holds several models, and in adapters: the lines of
- * src/data/products/prefixes.table, which says what they mean, as the build writes them (data/derive).
+ * prefixes.h -- prefixes of names, in files with several models and in adapters: the lines of
+ * src/data/products/prefixes.table, which explains them, as compiled by the build (data/derive).
  */
 #ifndef NUMEL_REGISTRY_PREFIXES_H
 #define NUMEL_REGISTRY_PREFIXES_H
@@ -11,28 +11,28 @@
 
 enum single_kind {
     SINGLE_DIFFUSION,
-    SINGLE_EMA, /* the same weights averaged, under their own names */
+    SINGLE_EMA, /* an average of the weights, under names of its own */
     SINGLE_VAE,
     SINGLE_TEXT,
-    SINGLE_IMAGE, /* encodes the image that a video or another image starts from */
+    SINGLE_IMAGE, /* encodes the image from which a video or another image starts */
     SINGLE_OTHER,
     SINGLE_BUFFERS, /* not a component: see single_beside() */
     SINGLE_UNKNOWN,
-    /* not components, but whole names of the tensors next to them */
-    SINGLE_SCHEDULE, /* of the noise: a number for each step; all have one length */
-    SINGLE_NUMBER,   /* one, of any type */
-    SINGLE_MARKER,   /* its presence is the information: no element, or one */
-    SINGLE_LATENT    /* a number per channel of the latents: 1, C, 1, 1 */
+    /* whole names of tensors next to the components */
+    SINGLE_SCHEDULE, /* of the noise: one number per step; all have the same length */
+    SINGLE_NUMBER,   /* a single number of any type */
+    SINGLE_MARKER,   /* its presence is the information: at most one element */
+    SINGLE_LATENT    /* one number per latent channel: 1, C, 1, 1 */
 };
 
-/* Arrays, not pointers: those would be work for the dynamic linker at each start. */
+/* Arrays instead of pointers, which the dynamic linker would have to relocate at each start. */
 struct prefix {
     char text[52];
-    uint8_t bytes, kind; /* of text; enum single_kind */
+    uint8_t bytes, kind; /* length of `text`; enum single_kind */
     char name[20];
-    bool single, gguf, adapter, base; /* who reads it */
+    bool single, gguf, adapter, base; /* where it is used */
     bool sure, key, told;
-    char inner[48], needs[48]; /* "A|B"; a name; "": nothing is said */
+    char inner[48], needs[48]; /* "A|B"; a name; "": unspecified */
 };
 extern const struct prefix embedded_prefixes[];
 extern const uint32_t embedded_prefix_count;

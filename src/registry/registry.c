@@ -1,6 +1,7 @@
 /*
- * registry.c -- tensors in file order with an index by name, and orders of them for lists. A name that occurs
- * twice is an error in one file; in two, both tensors are kept, and the index has the first.
+ * registry.c -- tensors in file order with an index by name, and their orders for lists. If a name occurs
+ * twice in one file, that is an error; if it is in two files, both tensors are kept, and the index has the
+ * first.
  */
 #include "registry/registry.h"
 
@@ -86,7 +87,7 @@ const numel_tensor *registry_find(const struct registry *r, numel_str name)
 
 static bool ends_in(numel_str name, numel_str end) { return text_same(text_tail(name, end.n), end); }
 
-/* One name answers for its whole pattern, unless the text needs a number. */
+/* One name answers for its whole pattern, unless the text may contain a number. */
 static bool any_name(const struct registry *r, numel_str text, bool (*fits)(numel_str name, numel_str text))
 {
     bool found = false, one_by_one = pattern_asks_number(text);
@@ -122,7 +123,7 @@ bool registry_stored(const struct registry *r, uint64_t *sum, numel_error *e)
 
 /* ---- orders ------------------------------------------------------------------------------- */
 
-struct order_key { /* sorted instead of indices, so the comparison needs no context */
+struct order_key { /* sorted instead of indices, so that comparisons need no context */
     const numel_tensor *t;
     uint32_t index;
 };

@@ -1,5 +1,5 @@
 /*
- * adapter_sections.c -- what a report says of an adapter:
+ * adapter_sections.c -- the sections of a report on an adapter:
  *
  *     adapter     lora, rank 8, alpha 16
  *     base        meta-llama/Llama-2-7b-hf
@@ -15,13 +15,14 @@
 
 #include <string.h>
 
-/* Names without numbers are blocks of their own: many of them say nothing that targets do not. */
+/* More blocks than this are not shown. Names without numbers are blocks of their own, and would only
+ * repeat the targets. */
 enum { BLOCKS_SHOWN = 16 };
 
 struct gathered { /* a row of targets or blocks */
     const struct adapter_target *t;
     const char *ranks, *json;
-    uint64_t base; /* 0: not known */
+    uint64_t base; /* 0 if unknown */
 };
 
 struct adapter_page {
@@ -35,7 +36,7 @@ struct adapter_page {
 
 /* ---- texts -------------------------------------------------------------------------------- */
 
-/* Running out of memory is the arena's to remember. */
+/* A failure is recorded in the arena. */
 static const char *keep(struct arena *a, struct buffer *b)
 {
     const char *text = b->failed ? NULL : arena_text(a, b->p, b->n);
@@ -44,7 +45,7 @@ static const char *keep(struct arena *a, struct buffer *b)
     return text;
 }
 
-/* part of all in percent, two decimals, four when it is small. */
+/* The share of all in percent, with two decimals, or four if it is small. */
 static void put_share(struct buffer *b, uint64_t part, uint64_t all)
 {
     __extension__ typedef unsigned __int128 wide;
@@ -59,7 +60,7 @@ static void put_ranks(struct buffer *b, const struct adapter_ranks *r, const cha
     if (r->more) buffer_format(b, "%s...", between);
 }
 
-/* Few of them in a row, of many the least and the most. */
+/* Lists a few ranks; gives the range of many. */
 static void put_ranks_shortly(struct buffer *b, const struct adapter_ranks *r)
 {
     if (r->count > 4) buffer_format(b, "%" PRIu64 " to %" PRIu64, r->least, r->most);
@@ -84,7 +85,7 @@ static const char *type_text(const struct adapter *a, struct arena *arena)
     return keep(arena, &b);
 }
 
-/* "FLUX.1 (its weights fit; so do those of Chroma)" */
+/* "FLUX.1 (the sizes are also those of Chroma)" */
 static const char *family_text(const struct adapter *a, struct arena *arena)
 {
     struct buffer b;
@@ -93,7 +94,7 @@ static const char *family_text(const struct adapter *a, struct arena *arena)
     buffer_text(&b, a->family);
     for (unsigned i = 0; i < a->fit_count; i++) {
         if (strcmp(a->fits[i], a->family) == 0) continue;
-        /* of the same width and layers: said once */
+        /* width and layers are equal, and shown once */
         const char *sizes = a->family_solved ? strstr(a->fits[i], " of width ") : NULL;
         buffer_text(&b, first ? " (the sizes are also those of " : ", ");
         if (sizes) buffer_add(&b, a->fits[i], (size_t)(sizes - a->fits[i]));
@@ -118,7 +119,7 @@ NUMEL_MUST static const char *alphas_text(const struct adapter *a, struct arena 
     return arena_format(arena, "%s, not counted", text_count(n, a->factors, "scalar"));
 }
 
-/* "1,073,741,824 base weights (0.39 %)" */
+/* "1,073,741,824 base weights; the adapter has 0.39 % as many" */
 static const char *share_text(struct arena *arena, uint64_t part, uint64_t all, const char *what)
 {
     struct buffer b;

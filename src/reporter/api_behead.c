@@ -1,7 +1,7 @@
 /*
- * api_behead.c -- numel_heads: header-only copies that keep what layouts read.
+ * api_behead.c -- numel_heads: header-only copies that keep the data that layouts read.
  *
- * The names are those that layouts ask the data of, their symbols as `*`.
+ * Layouts name the tensors whose data they read; symbols in these names become `*`.
  */
 #include "base/border.h"
 #include "formula/layout.h"

@@ -1,9 +1,9 @@
 /*
- * api_parts.c -- the parts of a numel_subject by number: symbols, terms, lines, tensors expected and stored,
- * differences, groups.
+ * api_parts.c -- the lists of a numel_subject, item by item: symbols, terms, lines, expected and stored
+ * tensors, differences, groups.
  *
- * Each function fills one struct of the caller's from what the rooms below have. The numbers of tensors and
- * rows are theirs; enums that the border has too are converted by name or by a checked value.
+ * Each function fills one of the caller's structs from the rooms below. Tensors and rows keep their numbers
+ * from there. Enums that numel.h also has are converted by name, or by a value that is asserted to be equal.
  */
 #include "base/border.h"
 #include "reporter/handles.h"
@@ -18,7 +18,8 @@ _Static_assert((int)NUMEL_ON_NOTHING == (int)GROUND_NONE && (int)NUMEL_ON_NAME =
                "one scale of grounds");
 _Static_assert(NUMEL_NONE == NAMES_ABSENT, "one number for none");
 
-/* The model, when it is resolved and has a formula; and then whether it is held against a checkpoint. */
+/* formula_of(): the model, if it is resolved and has a formula. matched(): likewise, if it also has a
+ * checkpoint. */
 static const struct model *formula_of(const numel_subject *s)
 {
     return subject_resolved(s) && s->handle->model->x ? s->handle->model : NULL;

@@ -1,4 +1,5 @@
-/* api_save.c -- a report into a file: rendered into memory, then written at once, so that no half of one is left. */
+/* api_save.c -- saves a report to a file. It is rendered in memory and then written at once, so the file
+ * is never incomplete. */
 #include "page/report.h"
 
 #include "base/text.h"
@@ -29,7 +30,7 @@ numel_rc numel_report_save(const numel_report *r, const numel_style *style, cons
     struct buffer b;
     buffer_init(&b, r->arena.memory);
     if (numel_report_write(r, style, add, &b, e) != NUMEL_OK) {
-        if (b.failed) error_clear(e), error_nomem(e); /* that nothing was written is not the cause */
+        if (b.failed) error_clear(e), error_nomem(e); /* the cause is not the write, but memory */
     } else {
         numel_style_format format = style ? style->format : NUMEL_TEXT;
         target_ours_fn *ours = format == NUMEL_JUNIT ? is_xml : format == NUMEL_SARIF ? is_sarif : is_nothing;

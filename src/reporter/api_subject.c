@@ -1,9 +1,9 @@
 /*
- * api_subject.c -- numel_subject of numel.h: opening, its members, its judgement, and what it comes to as a whole.
+ * api_subject.c -- numel_subject of numel.h: opening, its members, its judgement, and facts about the whole.
  *
- * The public object is that of subject/subject.h. What the accessors show is one part of its handle, made when it is judged;
- * a subject that was not judged has none, and shows nothing. Accessors fill the caller's struct from what the
- * rooms below have: nothing is kept twice.
+ * The public object is struct numel_subject of subject/subject.h. The accessors show a part of its handle
+ * that is made when the subject is judged; before that they show nothing. They fill the caller's struct from
+ * the rooms below, and keep no copies.
  */
 #include "reporter/components_words.h"
 #include "reporter/handles.h"
@@ -54,7 +54,7 @@ bool subject_whole(numel_subject *s, numel_error *e)
     return true;
 }
 
-/* What its files do not give, its configuration may. */
+/* If the files are missing, the configuration is judged instead. */
 NUMEL_MUST static const numel_judgement *judge(numel_subject *s, numel_error *e)
 {
     size_t members;
@@ -74,7 +74,7 @@ numel_rc numel_subject_judge(numel_subject *s, const numel_judgement **out, nume
 
 /* ---- opening ------------------------------------------------------------------------------ */
 
-/* An empty subject with what its caller gave; NULL, and why. */
+/* Makes an empty subject with the caller's knowledge and options; NULL and *e on failure. */
 NUMEL_MUST static numel_subject *begin(const numel_knowledge *k, const numel_options *options, numel_error *e)
 {
     numel_knowledge known;
@@ -84,7 +84,7 @@ NUMEL_MUST static numel_subject *begin(const numel_knowledge *k, const numel_opt
     return subject_new(&known, &own, e);
 }
 
-/* What failed is freed. */
+/* Hands over the subject, or frees it on failure. */
 NUMEL_MUST static numel_rc opened(numel_subject **out, numel_subject *s, bool ok, numel_error *e)
 {
     if (!ok) subject_free(s);
@@ -99,7 +99,7 @@ NUMEL_MUST static bool configure(numel_subject *s, const char *path, numel_error
     return !path || s->config || error_nomem(e);
 }
 
-/* A folder that holds no checkpoint may have a configuration, and so may what is named so. */
+/* A folder without a checkpoint may have a configuration, and so may a model given by name. */
 NUMEL_MUST static bool open_path(numel_subject *s, const char *path, numel_error *e)
 {
     char at[4096];
@@ -189,7 +189,7 @@ numel_rc numel_subject_member(numel_subject **out, numel_subject *s, size_t i, n
 
 /* ---- as a whole --------------------------------------------------------------------------- */
 
-/* Why there is no formula. */
+/* Sets the reason for a missing formula. */
 static void add_reason(numel_facts *f, const struct handle *c)
 {
     const numel_error *why = &c->model->why;

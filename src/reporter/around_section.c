@@ -1,5 +1,5 @@
 /*
- * around_section.c -- "around": what else lies in a folder and holds weights, none of which is counted.
+ * around_section.c -- "around": other contents of a folder that hold weights, and are not counted.
  *
  *     also here       holds                                                         files      size
  *     checkpoint-500  a checkpoint of training, LlamaForCausalLM: safetensors           2  86.8 KiB
@@ -38,7 +38,7 @@ NUMEL_MUST static const char *say(const struct around_item *x, struct arena *a)
     };
     struct buffer b;
     char class[TEXT_QUOTE];
-    bool states = x->kind == AROUND_TRAINING && x->files == 1; /* what they are says all */
+    bool states = x->kind == AROUND_TRAINING && x->files == 1; /* the format says it all */
     buffer_init(&b, a->memory);
     buffer_text(&b, states ? "" : words[x->kind]);
     if (x->class) buffer_format(&b, "%s%s", b.n ? ", " : "", text_bare(class, text_of(x->class)));

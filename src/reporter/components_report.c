@@ -1,5 +1,5 @@
 /*
- * components_report.c -- numel.components/1: a folder that is one model of several checkpoints.
+ * components_report.c -- numel.components/1: a folder with one model in several checkpoints.
  *
  *     component     class                 files  elements  parameters  type      size  verdict
  *     text_encoder  CLIPTextModel             1    19,306      19,306  F32   78.8 KiB  agrees
@@ -20,7 +20,7 @@ struct components_report {
     struct components c;
     numel_judgement judgement;
     const char *what, *total, *verdict;
-    const char **notes; /* of each row, or NULL */
+    const char **notes; /* one per row, or NULL */
 };
 
 /* ---- texts -------------------------------------------------------------------------------- */
@@ -37,7 +37,7 @@ const char *components_title(const struct components *c, struct arena *a)
     return arena_format(a, "%s (%s)", text_bare(class, text_of(c->class)), components_library(c));
 }
 
-/* Of one file there is nothing that promises anything. */
+/* The note of a component in a single file, which has no index that could promise anything. */
 NUMEL_MUST static bool note_part(const struct component *x, const char **out, struct arena *a, numel_error *e)
 {
     char prefix[TEXT_QUOTE], key[TEXT_QUOTE];
@@ -88,7 +88,7 @@ NUMEL_MUST static const char *total_text(const struct components *c, struct aren
     return buffer_keep(&b, a);
 }
 
-/* How many rows of weights, or promises of some, came to that. */
+/* Number of judged rows with a verdict in this range. */
 static uint64_t count_verdict(const struct components *c, numel_state from, numel_state to)
 {
     uint64_t n = 0;
@@ -99,7 +99,7 @@ static uint64_t count_verdict(const struct components *c, numel_state from, nume
     return n;
 }
 
-/* Of F8, and not quantized: reconcile says how many of its tensors. */
+/* Names the components in F8 that are not quantized. reconcile counts their tensors. */
 static void say_cast(struct buffer *b, const struct components *c)
 {
     const char *sep = "; ";
@@ -271,7 +271,7 @@ NUMEL_MUST static bool fill(struct numel_report *out, numel_subject *s, bool sum
     if (!judgement_section(out, &r->judgement, e) || !make_texts(r, &out->arena, e)) return false;
     const char *dir = r->c.pipeline ? r->c.pipeline->dir : NULL;
     out->quiet = r->c.stored;
-    out->quiet_nothing = !summary; /* the number is that of each component */
+    out->quiet_nothing = !summary; /* -q prints a number for each component */
     report_judge(out, r->judgement.verdict, summary ? NUMEL_STATE_INCOMPLETE : NUMEL_STATE_DISAGREES);
     out->in_part &= !summary;
     add_sections(out, r);

@@ -1,4 +1,4 @@
-/* components_words.h -- how rows of components are called and what is said of them, for every report that has such rows. */
+/* components_words.h -- names and notes of components, for every report with such rows. */
 #ifndef NUMEL_REPORTER_COMPONENTS_WORDS_H
 #define NUMEL_REPORTER_COMPONENTS_WORDS_H
 
@@ -6,17 +6,18 @@
 
 /* "diffusers", "sentence-transformers", "single file" */
 const char *components_library(const struct components *);
-/* "FluxPipeline (diffusers)"; NULL: NOMEM. */
+/* "FluxPipeline (diffusers)"; NULL if memory runs out. */
 NUMEL_MUST const char *components_title(const struct components *, struct arena *);
 const char *component_state_name(const struct component *);
-/* What a row says beside its verdict; *out is NULL where there is nothing to say. NOMEM. */
+/* Sets *out to the note next to a row's verdict; NULL if there is nothing to note. NOMEM. */
 NUMEL_MUST bool component_note(const struct component *, const char **out, struct arena *, numel_error *);
 
-/* The report of several: a table of them, each judged as a model of its own, and the totals. It agrees when all that its index
- * promises is there and agrees; with `summary` it disagrees for damage and what is missing only, and never agrees in part.
- * NOMEM, OVERFLOW. */
+/* The report on a multi-part model: a table of the components, each judged as a separate model, and the
+ * totals. It agrees if everything that the index promises is present and agrees. With `summary` it
+ * disagrees only for damaged or missing data, and is never in part. NOMEM, OVERFLOW. */
 NUMEL_MUST numel_rc components_report(numel_report **out, numel_subject *, bool summary, numel_error *);
-/* list_components.c: each asked, and all of them judged; `k` may be NULL. Texts are of the arena. NOMEM, OVERFLOW. */
+/* Judges each component and all of them together (list_components.c). `k` may be NULL. Texts are in the
+ * arena. NOMEM, OVERFLOW. */
 NUMEL_MUST bool components_judged(numel_judgement *out, struct components *c, const numel_knowledge *k,
                                   const numel_options *, struct arena *, numel_error *);
 

@@ -1,19 +1,19 @@
 /*
- * diff_components.c -- of a file that is several models, what a difference comes to in each of them.
+ * diff_components.c -- the differences by component, if a file holds several models.
  *
  *     component        same  changed  only in a  only in b
  *     diffusion_model   686        0          0          0
  *     vae               244        4          0          0
  *     text_encoder        0        0        197          0
  *
- * A tensor is counted where it lies in a; one that only b has, or where a is one model, in b.
+ * A tensor counts in its component in a. If a lacks it, or holds one model, it counts in its component in b.
  */
 #include "reporter/diff_components.h"
 
 #include "components/single.h"
 #include "base/text.h"
 
-static const uint32_t of_none = UINT32_MAX; /* the row of what is of no component */
+static const uint32_t of_none = UINT32_MAX; /* row of tensors outside all components */
 
 struct component_row {
     const char *name;
@@ -23,7 +23,7 @@ struct component_row {
 struct diff_components {
     struct component_row *rows;
     size_t count;
-    uint32_t *of[2]; /* of each tensor: its row; NULL: the side is one model */
+    uint32_t *of[2]; /* row of each tensor; NULL if the side holds one model */
 };
 
 /* ---- whose a tensor is -------------------------------------------------------------------- */

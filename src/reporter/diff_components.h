@@ -1,4 +1,4 @@
-/* diff_components.h -- the part of a diff's report that is about files that are several models. Text alone. */
+/* diff_components.h -- the section of a diff report on files that hold several models. Text only. */
 #ifndef NUMEL_REPORTER_DIFF_COMPONENTS_H
 #define NUMEL_REPORTER_DIFF_COMPONENTS_H
 
@@ -7,7 +7,8 @@
 
 struct diff_components;
 
-/* Of two that are equal, or one model each, there are no rows. All of the arena. NOMEM, DUPLICATE. */
+/* Makes no rows if the two are equal, or hold one model each. Everything is in the arena. NOMEM,
+ * DUPLICATE. */
 NUMEL_MUST bool diff_components_make(struct diff_components **out, const struct diff *d, struct arena *a,
                                      numel_error *e);
 void diff_components_section(struct numel_report *out, const struct diff_components *c);

@@ -8,7 +8,7 @@
  *     b                     292  8,030,261,312    4.57 GiB
  *     unexplained                            0
  *
- * Below it what differs, folded. The lists of the JSON are not folded: a record a link.
+ * Below it the differences are folded. The lists in JSON are not: one record for each link.
  */
 #include "diff/diff.h"
 #include "reporter/diff_components.h"
@@ -28,7 +28,7 @@ struct diff_report {
     struct line_table lines;
     const char *compared, *files, *verdict;
     struct diff_components *components;
-    struct value_sections *values;            /* NULL: they were not asked for */
+    struct value_sections *values;            /* NULL if not requested */
     const struct link **listed[CHANGE_COUNT]; /* links by change */
     size_t listed_count[CHANGE_COUNT];
 };
@@ -101,7 +101,7 @@ static struct line_end end_of(const struct diff_report *r, int side, const char 
                               .bytes = CELL_U(CELL_BYTES, r->bytes[side]) };
 }
 
-/* In text the sides stand around it, and what is left below. */
+/* In text, the lines stand between the rows of a and b; the unexplained rest is last. */
 static void add_statement(struct numel_report *out, struct diff_report *r)
 {
     r->lines = (struct line_table){

@@ -1,6 +1,6 @@
 /*
- * diff_values_sections.c -- what numel diff --values found: a table of layers that shows at a glance which differ, the
- * most changed tensors, and a record a tensor for programs.
+ * diff_values_sections.c -- the results of `numel diff --values`: a table of layers that shows at a glance
+ * which differ, the most changed tensors, and for programs a record for each tensor.
  *
  *     layer                differ     rel L2
  *     model.layers.[0-11]  identical
@@ -18,14 +18,14 @@ enum { BAR = 20, LAYER_ROWS = 160, MOST_ROWS = 10, REALS = 6 };
 struct value_sections {
     struct diff_values v;
     const char *verdict;
-    uint8_t whys[COMPARE_STATE_COUNT]; /* that occur */
+    uint8_t whys[COMPARE_STATE_COUNT]; /* reasons that occur */
     size_t why_count;
-    char real[REALS][NUMBER_REAL], text[64], bar[BAR + 1]; /* of the row that is asked for */
+    char real[REALS][NUMBER_REAL], text[64], bar[BAR + 1]; /* scratch space for the current row */
 };
 
 /* ---- cells -------------------------------------------------------------------------------- */
 
-/* The fewest digits that are read back as the same number; what is not finite is null. */
+/* Uses the fewest digits that read back as the same number. NaN and infinity become null. */
 static struct cell real_cell(char out[NUMBER_REAL], double v)
 {
     double back = 0;
@@ -42,7 +42,7 @@ static struct cell short_cell(char out[NUMBER_REAL], double v)
     return isfinite(v) ? CELL_T(number_real(out, v, NUMBER_SHORT, 3)) : (struct cell){ .kind = CELL_NULL };
 }
 
-/* Why there is no relative distance, in a word. */
+/* One word for why there is no relative distance. */
 static const char *undefined_word(const struct distance *d)
 {
     if (d->nan[A] != d->nan[B] || d->nan[A]) return "NaN";
@@ -50,7 +50,7 @@ static const char *undefined_word(const struct distance *d)
     return d->undefined ? "too large" : "a is 0";
 }
 
-/* What lies next to 1 is told from it. */
+/* Fixed decimals keep values close to 1 distinguishable from it. */
 static struct cell cosine_cell(char out[NUMBER_REAL], double v)
 {
     return isfinite(v) ? CELL_T(number_real(out, v, NUMBER_FIXED, 6)) : (struct cell){ .kind = CELL_NULL };
@@ -73,7 +73,7 @@ static bool is_whole(const struct diff_values *v, uint32_t pair)
 static const char *bar_of(struct value_sections *s, double v)
 {
     int n = s->v.largest > 0 ? (int)(v / s->v.largest * BAR + 0.5) : 0;
-    if (n < 1) n = 1; /* it differs */
+    if (n < 1) n = 1; /* any difference must show */
     if (n > BAR) n = BAR;
     memset(s->bar, '#', (size_t)n);
     s->bar[n] = '\0';
@@ -295,7 +295,7 @@ NUMEL_MUST bool diff_values_make(struct numel_report *out, struct value_sections
     return true;
 }
 
-/* Which files could not be read stands with the values: nothing else of a diff reads them. */
+/* Unreadable files are listed with the values, because only these need the data. */
 
 static void file_row(struct table_row *row, struct cell *c)
 {

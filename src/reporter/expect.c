@@ -1,4 +1,4 @@
-/* expect.c -- expectations are read, held against the facts, and become a section. */
+/* expect.c -- reads expectations, compares them with the facts, and adds the section "expect". */
 #include "reporter/expect.h"
 
 #include "base/text.h"
@@ -11,18 +11,18 @@
 struct expectation {
     const struct expect_rule *rule;
     numel_str value;
-    struct number number; /* of counts and bytes */
-    uint64_t hundredths;  /* of bits, with digits behind the point */
+    struct number number; /* for counts and bytes */
+    uint64_t hundredths;  /* for bits, with this many decimals */
     unsigned decimals;
 };
 
-/* What became of it. */
+/* The result for one expectation. */
 struct answer {
     struct expectation asked;
     struct fact fact;
-    numel_verdict verdict; /* in part: not known */
+    numel_verdict verdict; /* NUMEL_IN_PART if the fact is unknown */
     bool rounded;
-    const char *expected, *found, *text; /* found: NULL when not known */
+    const char *expected, *found, *text; /* found: NULL if unknown */
 };
 
 /* ---- reading ------------------------------------------------------------------------------ */
@@ -34,7 +34,7 @@ const char *numel_expect_key(size_t i)
     return i < n ? expect_rules[i].key : NULL;
 }
 
-/* In either case of ASCII. */
+/* Ignores case in ASCII. */
 static bool same_word(numel_str a, const char *b)
 {
     size_t i = 0;
@@ -107,7 +107,7 @@ NUMEL_MUST static bool read_value(struct expectation *x, numel_error *e)
     }
 }
 
-/* NULL: there is none. */
+/* NULL if the key is unknown; then *e is set. */
 NUMEL_MUST static const struct expect_rule *find_rule(numel_str key, numel_error *e)
 {
     char shown[TEXT_QUOTE], keys[256];
@@ -121,7 +121,8 @@ NUMEL_MUST static const struct expect_rule *find_rule(numel_str key, numel_error
     return NULL;
 }
 
-/* Where the value ends: at a comma behind which another "key=" follows, for "params=8,030,261,248,arch=llama" is two. */
+/* End of a value: a comma that is followed by another "key=". "params=8,030,261,248,arch=llama" is two
+ * expectations. */
 static size_t value_end(numel_str rest)
 {
     for (size_t i = 0; i < rest.n; i++) {
@@ -133,7 +134,7 @@ static size_t value_end(numel_str rest)
     return rest.n;
 }
 
-/* The one at the front of *rest, which is moved behind it. */
+/* Reads the first expectation of *rest, and moves *rest past it. */
 NUMEL_MUST static bool read_next(numel_str *rest, struct expectation *x, numel_error *e)
 {
     char shown[TEXT_QUOTE];
@@ -179,11 +180,11 @@ static uint64_t hundredths_of(const char *text)
     uint64_t high = 0, low = 0;
     if (!number_digits(&s, &high)) return 0;
     if (s.n > 1 && !number_plain(text_from(s, 1), &low)) return 0;
-    return high * 100 + low; /* both texts have two digits there */
+    return high * 100 + low; /* both texts have two decimals */
 }
 
-/* A whole number is the width that a quantizer names, where there is one; else bits per weight, as the digits
- * round them. */
+/* Compares a whole number with the width that a quantizer names, if there is one. Otherwise compares bits
+ * per weight, rounded to the given decimals. */
 static void judge_bits(struct answer *a)
 {
     static const unsigned half[] = { 50, 5, 0 };
@@ -199,7 +200,7 @@ static void judge_bits(struct answer *a)
     a->verdict = same ? NUMEL_AGREES : NUMEL_DISAGREES;
 }
 
-/* Is each type of one list in the other? */
+/* Is every type of `some` also in `all`? The lists are joined by '+'. */
 static bool holds_types(numel_str all, numel_str some)
 {
     while (some.n) {
@@ -231,7 +232,7 @@ static void judge_text(struct answer *a)
     }
     for (size_t i = 0; i < FACT_NAMES && a->asked.rule->kind != EXPECT_TYPES && !same; i++) {
         same = a->fact.names[i] && same_word(want, a->fact.names[i]);
-        if (same) a->fact.names[0] = a->fact.names[i]; /* the name by which it was asked for */
+        if (same) a->fact.names[0] = a->fact.names[i]; /* show the name that was asked for */
     }
     a->verdict = same ? NUMEL_AGREES : NUMEL_DISAGREES;
 }
@@ -241,7 +242,7 @@ static bool is_count(const struct answer *a)
     return a->asked.rule->kind == EXPECT_COUNT || a->asked.rule->kind == EXPECT_BYTES;
 }
 
-/* What is said: both values, the expected one with separators where it is exact. */
+/* Makes the texts: both values, with an exact expectation in groups of digits. */
 NUMEL_MUST static bool word_answer(struct answer *a, struct arena *arena)
 {
     char want[TEXT_QUOTE], is[TEXT_QUOTE];

@@ -1,4 +1,4 @@
-/* expect_facts.c -- the keys that something may be expected of, and where each fact comes from. */
+/* expect_facts.c -- the keys of expectations, and the source of each fact. */
 #include "reporter/judgement_section.h"
 #include "reporter/expect.h"
 
@@ -21,7 +21,7 @@ static bool known(struct fact *out, uint64_t n)
     return true;
 }
 
-/* What needs the formula. */
+/* For counts that need the formula. */
 static bool counted(struct expect_facts *f, struct fact *out, uint64_t n)
 {
     const struct model *m = f->c->model;
@@ -72,7 +72,7 @@ static bool ask_bytes(struct expect_facts *f, struct fact *out)
 
 /* ---- the configuration -------------------------------------------------------------------- */
 
-/* The first key that has a whole number above 0; of GGUF the last one alone, which is the architecture's own. */
+/* The first key with a positive integer. GGUF has one key only, `gguf`, below its architecture. */
 NUMEL_MUST static bool ask_config(struct expect_facts *f, const char *const *keys, const char *gguf,
                                   struct fact *out)
 {
@@ -90,7 +90,7 @@ NUMEL_MUST static bool ask_config(struct expect_facts *f, const char *const *key
     return true;
 }
 
-/* As the head of show has it: stretched where the configuration stretches it. */
+/* The context length as in the head of show: the extended one, if the configuration extends it. */
 NUMEL_MUST static bool ask_context(struct expect_facts *f, struct fact *out)
 {
     struct model_context c;
@@ -151,7 +151,7 @@ NUMEL_MUST static bool ask_dtype(struct expect_facts *f, struct fact *out)
     return ok || error_nomem(f->error);
 }
 
-/* The method by the names that people use: "gptq", "gptq-4bit", "Q4_K_M"; "none" for what is not quantized. */
+/* The method, by the names in common use: "gptq", "gptq-4bit", "Q4_K_M"; "none" if nothing is quantized. */
 NUMEL_MUST static bool ask_quant(struct expect_facts *f, struct fact *out)
 {
     const struct model_packing *p = &f->quantization->facts;
@@ -162,7 +162,7 @@ NUMEL_MUST static bool ask_quant(struct expect_facts *f, struct fact *out)
         return true;
     }
     if (f->quantization->none || !method) {
-        bool blind = !f->c->model->x || f->mixture->line; /* nothing has looked, or nothing has that name */
+        bool blind = !f->c->model->x || f->mixture->line; /* no formula, or a mixture without a name */
         out->known = !blind;
         out->why = f->mixture->line ? "the types are no mixture that has a name" : f->c->model->why.what;
         out->names[0] = "none";
@@ -175,7 +175,7 @@ NUMEL_MUST static bool ask_quant(struct expect_facts *f, struct fact *out)
     return out->names[2] || error_nomem(f->error);
 }
 
-/* Q4_K_M: the number in a name of GGUF's. */
+/* The number in a GGUF type's name: 4 for Q4_K_M. */
 static uint64_t number_in(const char *name)
 {
     uint64_t n = 0;
@@ -218,7 +218,8 @@ static bool ask_group(struct expect_facts *f, struct fact *out)
 static const char *const verdicts[] = { "agrees", "in-part", "disagrees", "unknown", NULL };
 static const char *const formats[] = { "safetensors", "gguf", NULL };
 
-/* That of reconcile, and what verify would say of headers: damage is no agreement. */
+/* The judgement's verdict. It covers reconcile and what verify finds in headers: a damaged file never
+ * agrees. */
 static bool ask_verdict(struct expect_facts *f, struct fact *out)
 {
     const numel_judgement *j = judgement_of(f->c, f->error);

@@ -26,12 +26,12 @@ struct explain_report {
     size_t wording_count, others;
     struct line_table lines;
     const char *path, *architecture, *claimed, *verdict;
-    bool made; /* ledger and x are there */
+    bool made; /* ledger and x are initialised */
 };
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-/* In text two rows behind the lines: what they make, and what is left. */
+/* In text, two rows follow the lines: their sum, and what remains. */
 static void add_lines(struct numel_report *out, struct explain_report *r)
 {
     if (!r->wording_count) return;
@@ -134,7 +134,7 @@ static void add_others(struct numel_report *out, const struct explain_report *r,
 {
     size_t n = r->x.fits ? r->wording_count - 1 : 0;
     struct section *s = report_list(out, &other_table, ROWS(r->wordings + 1, n), NULL);
-    size_t near = 0; /* what costs much more is not a rival */
+    size_t near = 0; /* a much more expensive account is not a rival */
     while (near < n && near < SHOWN && r->wordings[near + 1].a->cost <= r->wordings[0].a->cost + FAR) near++;
     if (n == near || all) return;
     s->text_rows = near;
@@ -163,7 +163,7 @@ static void done(void *ctx)
     }
 }
 
-/* A configuration alone must say what to count. */
+/* Without a checkpoint, the configuration must provide something to count. */
 NUMEL_MUST static bool take_model(struct numel_report *out, struct explain_report *r, numel_error *e)
 {
     if (!judged_section(out, r->c, e)) return false;

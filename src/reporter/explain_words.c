@@ -1,8 +1,8 @@
 /*
- * explain_words.c -- the accounts of explain as lines and sentences.
+ * explain_words.c -- turns the accounts of explain into lines and sentences.
  *
- * An account is counted step by step, so that each step's line is what it changes behind the steps before
- * it. The lines are closed against the account's own number (statement/line.h).
+ * An account is counted step by step; the line of a step is its change after the preceding steps. The lines
+ * are closed against the account's total (statement/line.h).
  */
 #include "reporter/explain_words.h"
 
@@ -10,7 +10,7 @@
 
 #include "base/num.h"
 
-enum { CLOSE = 2 }; /* bits: an account that costs so much more fits about as well */
+enum { CLOSE = 2 }; /* bits: accounts within this cost of the best fit about as well */
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
@@ -42,7 +42,7 @@ static void name_touched(struct tally_line *l, const struct touched *t)
     l->names = n->name.p ? num_max(t->tensors, 1) : 1;
 }
 
-/* NULL after a failure. */
+/* NULL on failure. */
 static struct tally_line *add_line(struct wording *w, const struct line_code *code, uint64_t tensors,
                                    uint64_t is, uint64_t was)
 {
@@ -52,7 +52,7 @@ static struct tally_line *add_line(struct wording *w, const struct line_code *co
     return l;
 }
 
-/* What is stored, as reconcile says it. */
+/* Copies the lines of the stored elements from reconcile's statement. */
 static void stored_lines(struct wording *w, const struct statement *s)
 {
     for (size_t i = 0; i < s->tally.count; i++) {
@@ -73,7 +73,7 @@ static void start_line(struct wording *w, const struct explanation *x, const str
     name_touched(l, &t);
 }
 
-/* What is counted behind them. */
+/* Adds a line for each step. Returns the count after all of them. */
 static uint64_t step_lines(struct wording *w, const struct explanation *x, const struct counting *c)
 {
     uint64_t taken = 0, value = c->value;
@@ -158,7 +158,7 @@ const char *explain_claim_text(const struct explanation *x, struct arena *a)
                         text_number(high, x->high - 1));
 }
 
-/* Why an account that fits is not an explanation. */
+/* Why an account that fits is still not an explanation. */
 NUMEL_MUST static const char *chance_of(const struct explanation *x, struct arena *a)
 {
     const struct account *best = &x->accounts[0];

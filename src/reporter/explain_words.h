@@ -1,5 +1,5 @@
 /*
- * explain_words.h -- an account of explain in words: its lines, the same in a row, and what to make of it.
+ * explain_words.h -- an account of explain in words: as lines, as one phrase, and its verdict.
  */
 #ifndef NUMEL_REPORTER_EXPLAIN_WORDS_H
 #define NUMEL_REPORTER_EXPLAIN_WORDS_H
@@ -13,11 +13,12 @@ struct wording {
     const char *json;   /* the lines, as an array */
 };
 
-/* In the ledger's arena. NOMEM, OVERFLOW. */
+/* Everything is in the ledger's arena. NOMEM, OVERFLOW. */
 NUMEL_MUST bool wording_make(struct wording *w, const struct explanation *x, const struct account *a,
                              numel_error *e);
 
-/* "6607.34M: 6,607,335,000 to 6,607,344,999"; whether the best account explains it. NULL for NOMEM. */
+/* "6607.34M: 6,607,335,000 to 6,607,344,999"; and whether the best account explains it. NULL if memory
+ * runs out. */
 NUMEL_MUST const char *explain_claim_text(const struct explanation *x, struct arena *a);
 NUMEL_MUST const char *explain_verdict(const struct explanation *x, struct arena *a);
 

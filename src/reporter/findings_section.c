@@ -1,6 +1,6 @@
 /*
- * findings_section.c -- the findings of a checkpoint, as `numel show` ends with them: the first twenty in text,
- * all of them in JSON. A severity is shown as it counts: a warning under --strict is an error.
+ * findings_section.c -- the findings of a checkpoint, at the end of `numel show`: the first twenty in text,
+ * all in JSON. A severity is shown as it counts: with --strict a warning is an error.
  */
 #include "reporter/sections.h"
 
@@ -13,7 +13,7 @@
 struct finding_rows {
     const numel_judgement *judgement;
     const struct numel_checkpoint *ck;
-    const char **texts; /* of those that text shows */
+    const char **texts; /* of the findings shown in text */
     size_t shown;
 };
 
@@ -51,7 +51,7 @@ const char *finding_text(struct arena *a, const char *file, const numel_finding 
     return buffer_keep(&b, a);
 }
 
-/* The file, where it is not known already. */
+/* The finding's file; "" if it is obvious. */
 static const char *file_of(const struct numel_checkpoint *ck, const numel_finding *f)
 {
     bool one = ck->file_count + ck->missing <= 1 && f->offset != NUMEL_NOWHERE;

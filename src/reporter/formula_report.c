@@ -1,4 +1,4 @@
-/* formula_report.c -- the report of `numel formula`: symbols with evidence, terms, the whole. */
+/* formula_report.c -- the report of `numel formula`: symbols with evidence, terms, total. */
 #include "reporter/judgement_section.h"
 #include "reporter/handles.h"
 #include "reporter/sections.h"
@@ -47,7 +47,7 @@ struct unread {
     bool failed;
 };
 
-/* The specification may read what the class does not: of a family whose code came with the model. */
+/* The specification may read a key that the class ignores, if the family's code ships with the model. */
 static bool is_read(const struct terms *t, numel_str key)
 {
     for (size_t i = 0; i < t->symbol_count; i++)
@@ -80,7 +80,7 @@ struct formula_report {
     struct model *model;
     const struct terms *terms;
     const char *architecture, *cache;
-    struct unknown unknown; /* instead of terms, when no spec fits the checkpoint */
+    struct unknown unknown; /* replaces terms if no specification fits the checkpoint */
 };
 
 static const struct table head_table =
@@ -153,7 +153,7 @@ NUMEL_MUST static bool infer_unknown(struct numel_report *r, struct formula_repo
     if (!unknown_make(&f->unknown, ck, f->model->config, &r->arena, e)) return false;
     f->architecture = arena_format(&r->arena, "unknown, everything here is inferred: %.300s", why);
     if (!f->architecture) return error_nomem(e);
-    r->quiet_nothing = true; /* a total that agrees by construction is not a formula's */
+    r->quiet_nothing = true; /* an inferred total agrees by construction */
     report_one(r, &unknown_table, f);
     unknown_sections(r, &f->unknown);
     return true;

@@ -1,4 +1,5 @@
-/* ground_section.c -- "ground": on what the tensors rest; without a formula all on nothing, unless they are an adapter's. */
+/* ground_section.c -- "ground": what the tensors rest on. Without a formula this is nothing, except for an
+ * adapter. */
 #include "statement/handle.h"
 #include "reporter/sections.h"
 

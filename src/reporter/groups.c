@@ -1,12 +1,12 @@
 /*
- * groups.c -- walks the tree and lists what is closed and what repeats.
+ * groups.c -- walks the tree and lists closed nodes and repeated nodes.
  */
 #include "reporter/groups.h"
 
 #include "base/text.h"
 
 struct listing {
-    struct groups *groups; /* without items: they are only counted */
+    struct groups *groups; /* without items: only counts them */
     const struct fold *fold;
     struct arena *arena;
     bool into_repeats;

@@ -1,6 +1,6 @@
 /*
- * handles.c -- how every report over a model begins and ends. Whether it is an adapter is
- * asked before the model is made (adapter_of.c).
+ * handles.c -- the start that all reports on a model share. An adapter is recognised before the model is made
+ * (adapter_of.c).
  */
 #include "reporter/handles.h"
 

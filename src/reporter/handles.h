@@ -1,5 +1,5 @@
 /*
- * handles.h -- what all reports over a model (statement/handle.h) begin and end with.
+ * handles.h -- what all reports on a model (statement/handle.h) share.
  */
 #ifndef NUMEL_REPORTER_HANDLES_H
 #define NUMEL_REPORTER_HANDLES_H
@@ -10,25 +10,25 @@
 #include "subject/judgement.h"
 #include "subject/subject.h"
 
-/* The model and its statement; of an adapter nothing is expected. As handle_ready(). */
+/* Makes the model and its statement; nothing is expected of an adapter. Errors: see handle_ready(). */
 NUMEL_MUST bool report_ready(struct handle *c, numel_error *e);
 
 /* ---- subjects ---- */
 
-/* api_subject.c: what the functions of numel.h show of a model, made when it is judged. */
+/* The facts that functions of numel.h show of a model (api_subject.c); made when it is judged. */
 struct resolved {
     const numel_judgement *judgement;
-    const struct adapter *adapter; /* NULL: of a configuration alone */
-    const struct terms *terms;     /* NULL: there is no formula */
-    struct groups groups;          /* empty: of a configuration alone */
+    const struct adapter *adapter; /* NULL if there is only a configuration */
+    const struct terms *terms;     /* NULL if there is no formula */
+    struct groups groups;          /* empty if there is only a configuration */
 };
-/* NULL: it was not judged. */
+/* NULL if the subject was not judged. */
 const struct resolved *subject_resolved(const numel_subject *);
-/* Whether there is an i-th of n; else USAGE. */
+/* Is i less than n? USAGE if not. */
 NUMEL_MUST bool subject_index(size_t i, size_t n, numel_error *e);
-/* api_parts.c: how many of each list there are. */
+/* Sets the length of each list (api_parts.c). */
 void subject_sizes(const numel_subject *, numel_facts *);
-/* The components of several asked, and judged (subject->whole, subject->judgement), by the first call. */
+/* Judges the components of a multi-part model on the first call (subject->whole, subject->judgement). */
 NUMEL_MUST bool subject_whole(numel_subject *, numel_error *);
 
 #endif

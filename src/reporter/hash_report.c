@@ -1,10 +1,10 @@
 /*
  * hash_report.c -- the report of `numel hash`: a manifest.
  *
- * As text it is the lines of content/manifest.h, file by file, each followed by its tensors, and
- * the digests of the checkpoints at the end; as JSON the same facts are three lists. A file that
- * could not be read to its end has no line, and its checkpoint no digest: a manifest never holds
- * the digest of less than it names. What is missing is reported in `problems`.
+ * The text has the lines of content/manifest.h: each file is followed by its tensors, and the digests of the
+ * checkpoints are last. JSON has the same facts in three lists. A file that could not be read completely has
+ * no line, and its checkpoint no digest, so a manifest never has a digest of only part of what it names. What
+ * is missing is reported in `problems`.
  */
 #include "reporter/judged_text.h"
 
@@ -18,13 +18,13 @@
 
 struct model_line {
     const numel_checkpoint *ck;
-    struct digest_value named, content; /* DIGEST_NONE when it is not whole */
+    struct digest_value named, content; /* DIGEST_NONE if incomplete */
     struct judged_text judged;
 };
 
 enum line_kind { LINE_FIRST, LINE_BYTES, LINE_FILE, LINE_TENSOR, LINE_MODEL, LINE_CONTENT, LINE_STOPPED };
 
-/* A line of the text; item is the number of a file or of a model, range that of a tensor in it. */
+/* A line of the text. `item` is a file or a model, `range` a tensor in the file. */
 struct line {
     enum line_kind kind;
     size_t item, range;
@@ -38,10 +38,10 @@ struct hash_report {
     size_t model_count;
     struct line *lines;
     size_t line_count;
-    size_t *tensors; /* lines that are tensors */
+    size_t *tensors; /* the lines that are tensors */
     size_t tensor_count;
-    struct buffer text;      /* of the row being made */
-    char hex[2][DIGEST_HEX]; /* of the row being made */
+    struct buffer text;      /* scratch space for the current row */
+    char hex[2][DIGEST_HEX]; /* likewise */
 };
 
 /* ---- doing it ----------------------------------------------------------------------------- */
@@ -79,7 +79,7 @@ NUMEL_MUST static bool tell_failures(struct hash_report *h, numel_error *e)
     return true;
 }
 
-/* Both digests of a checkpoint; NONE when a file or a tensor of it is not there. */
+/* Makes both digests of a checkpoint; DIGEST_NONE if a file or a tensor is missing. */
 NUMEL_MUST static bool digest_model(struct hash_report *h, size_t number, struct model_line *m,
                                     numel_error *e)
 {
@@ -255,7 +255,7 @@ static const struct table model_table =
           { "tensors", NULL, 0, VIA(CELL_COUNT, struct model_line, ck, registry.count) },
           { "model", NULL, 0, MADE }, { "content", NULL, 0, MADE }, { "judgement", NULL, 0, MADE });
 
-/* Comments among the lines, so that a manifest which is kept says what it lacks. */
+/* Problems are comments among the lines, so that a stored manifest shows what it lacks. */
 
 static const struct table problem_table =
     TABLE("problems", NULL, SECTION_LIST, TABLE_FILLED, NULL, { NULL, "", 0, SAID("#") },
@@ -274,7 +274,7 @@ static const struct table state_table =
 
 /* ---- the report --------------------------------------------------------------------------- */
 
-/* What -q prints: the digests of the models, of the files when there are none. */
+/* Text for -q: the digests of the models, or of the files with files_only. */
 NUMEL_MUST static bool make_quiet(struct hash_report *h, numel_error *e)
 {
     struct buffer b;

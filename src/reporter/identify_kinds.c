@@ -1,6 +1,6 @@
 /*
- * identify_kinds.c -- see identify_kinds.h. The first row that fits decides; its family is the folder that the
- * specification lies in, its pattern one of names of classes.
+ * identify_kinds.c -- see identify_kinds.h. The first matching row counts. `family` is the folder of the
+ * specification, `pattern` matches class names.
  */
 #include "reporter/identify_kinds.h"
 

@@ -1,12 +1,14 @@
 /*
- * identify_kinds.h -- what people call a model of a specification, in a word or two: "VAE", "text encoder", "language model".
+ * identify_kinds.h -- the common name for a kind of model, in a word or two: "VAE", "text encoder", "language
+ * model".
  */
 #ifndef NUMEL_REPORTER_IDENTIFY_KINDS_H
 #define NUMEL_REPORTER_IDENTIFY_KINDS_H
 
 #include "base/text.h"
 
-/* Of the folder that the specification lies in (NULL: the user's), and the class that its file is of; which may be empty. */
+/* `family` is the folder of the specification, NULL if it is the user's. `class` is the file's class, and
+ * may be empty. */
 const char *identify_kind(const char *family, numel_str class);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * identify_models.c -- see identify_models.h. What is said follows from the judgement of the file, which is that of `numel show`.
+ * identify_models.c -- see identify_models.h. The words follow from the judgement of the file, the same one
+ * that `numel show` prints.
  */
 #include "reporter/identify_models.h"
 
@@ -16,14 +17,14 @@
 
 struct saying {
     numel_checkpoint *ck;
-    numel_subject *judged; /* NULL: it is not judged */
+    numel_subject *judged; /* NULL if it is not judged */
     const numel_options *options;
     struct buffer out;
     struct arena arena;
     numel_error *error;
 };
 
-/* Made when it was judged. */
+/* The judgement, if it was made; else NULL. */
 NUMEL_MUST static const numel_judgement *judgement(struct saying *s)
 {
     const numel_judgement *j = NULL;
@@ -40,12 +41,12 @@ static void say_wrong(struct saying *s, numel_state verdict)
 
 /* ---- one model ---------------------------------------------------------------------------- */
 
-/* The class that the tensors told, escaped; "" when they did not. */
+/* The class found by the tensors, escaped; "" if there is none. */
 NUMEL_MUST static bool class_of(struct model *m, char class[TEXT_QUOTE], numel_error *e)
 {
     numel_str path = text_of("architectures");
     struct value v;
-    numel_error why = { .code = NUMEL_OK }; /* of a value that nobody can use */
+    numel_error why = { .code = NUMEL_OK }; /* set if the value is unusable */
     bool found = config_value(m->config, m->spec, m->side, &path, 1, &v, &why);
     if (found && v.kind == VALUE_LIST && v.list.n) v = v.list.items[0];
     text_bare(class, found && v.kind == VALUE_TEXT ? v.s : (numel_str){ "", 0 });
@@ -59,7 +60,8 @@ static const char *kind_of(const struct model *m, const char *name)
     return m->kind ? m->kind : "diffusion model";
 }
 
-/* As its files call it; where only its tensors told, with what they told: "llama at the size of Llama 3 8B". */
+/* The name in the files' configuration. A model known by its tensors alone has the size, too: "llama at
+ * the size of Llama 3 8B". */
 static const char *called(const struct model *m, const numel_judgement *j)
 {
     return j && j->architecture && !m->by_tensors && config_has_json(m->config) ? j->architecture : m->called;
@@ -81,7 +83,7 @@ NUMEL_MUST static bool say_known(struct saying *s, const struct handle *c, const
     return true;
 }
 
-/* ": unknown (foo, FooForCausalLM)", of a class that no specification is for; of a shard nothing. */
+/* ": unknown (foo, FooForCausalLM)" for a class without a specification; nothing for a shard. */
 static void say_unknown(struct saying *s, const struct handle *c, const numel_judgement *j)
 {
     char name[TEXT_QUOTE];
@@ -151,7 +153,7 @@ static void say_lacking(struct buffer *b, const struct components *c)
     }
 }
 
-/* Several models are a checkpoint; one alone, below its prefix, is what it is. */
+/* A file with several models is a checkpoint. A single model below a prefix is called what it is. */
 static void say_components(struct saying *s, const struct components *c)
 {
     struct buffer *b = &s->out;
@@ -173,7 +175,7 @@ static void say_components(struct saying *s, const struct components *c)
 
 /* ---- adapters, and what training leaves --------------------------------------------------- */
 
-/* ": adapter (lora) of SD1.5, rank 32, alpha 16"; of others what they were trained with, or which models they hold. */
+/* ": adapter (lora) of SD1.5, rank 32, alpha 16" */
 static void say_adapter(struct saying *s, const struct adapter *a)
 {
     struct buffer *b = &s->out;
@@ -191,7 +193,7 @@ static void say_adapter(struct saying *s, const struct adapter *a)
     if (wrong || a->complaint_count) buffer_text(b, ", with contradictions (see 'numel verify')");
 }
 
-/* ": checkpoint of training: weights, optimizer states (2 of 3 parts of its tensors) ..." */
+/* ": checkpoint of training, of weights (2 tensors), optimizer states (4 tensors) ..." */
 NUMEL_MUST static bool say_training(struct saying *s)
 {
     struct training t;

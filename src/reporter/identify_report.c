@@ -14,7 +14,7 @@
 struct line {
     const char *path, *text, *kind;
     numel_rc code;
-    const char *judgement; /* JSON; NULL: none, or not made yet */
+    const char *judgement; /* JSON; NULL if there is none, or none yet */
     bool judged;
 };
 
@@ -24,15 +24,16 @@ struct lines {
     struct numel_report *report;
     numel_options options;
     numel_error *error;
-    const char *folder;      /* that was looked into last; NULL: none was */
-    numel_found *sets;       /* of a folder that has an index of shards; else NULL */
-    const char *judgement;   /* of the file at work */
-    const struct line *last; /* a shard that its set was judged for */
+    const char *folder;      /* the folder searched last, or NULL */
+    numel_found *sets;       /* its sets if it has a shard index; else NULL */
+    const char *judgement;   /* of the current file */
+    const struct line *last; /* a shard whose set has been judged */
 };
 
 /* ---- judgements --------------------------------------------------------------------------- */
 
-/* The sets of the folder, where one of its files is an index: its files are asked one behind the other. */
+/* Finds the sets in the file's folder if it has a shard index. Remembers the last folder, as its files
+ * come one after the other. */
 NUMEL_MUST static bool look_around(struct lines *l, const char *path, numel_error *e)
 {
     struct folder f;
@@ -55,7 +56,7 @@ NUMEL_MUST static bool look_around(struct lines *l, const char *path, numel_erro
     return ok || (at && ignored.code != NUMEL_E_NOMEM) || error_nomem(e);
 }
 
-/* Does the file stand for itself, rather than for the set that it is a shard of? */
+/* Is the file a model by itself, rather than a shard of a set? */
 NUMEL_MUST static bool is_alone(struct lines *l, const char *path, bool *alone, numel_error *e)
 {
     *alone = !path_is_shard(path);
@@ -69,7 +70,7 @@ NUMEL_MUST static bool is_alone(struct lines *l, const char *path, bool *alone, 
     return true;
 }
 
-/* A file by itself is judged with what lies beside it, as `show` does it. */
+/* Judges a file that stands alone together with its neighbours, like `show`. */
 NUMEL_MUST static bool say_weights(void *ctx, numel_checkpoint *ck, char *text, size_t size, numel_error *e)
 {
     struct lines *l = ctx;
@@ -83,7 +84,7 @@ NUMEL_MUST static bool say_weights(void *ctx, numel_checkpoint *ck, char *text, 
     return ok;
 }
 
-/* Two shards of one set? */
+/* Are these two shards of one set? */
 static bool is_same_set(const char *a, const char *b)
 {
     struct shard_name m, n;
@@ -93,7 +94,7 @@ static bool is_same_set(const char *a, const char *b)
            text_same(m.prefix, n.prefix) && text_same(m.suffix, n.suffix) && m.total == n.total;
 }
 
-/* That of a set is made once for all of its shards. */
+/* A set is judged once for all its shards. */
 static struct cell judgement_cell(struct lines *l, struct line *x)
 {
     static const char *const kinds[] = { "weights", "index", "damaged" };
@@ -155,8 +156,8 @@ NUMEL_MUST static bool add_line(struct lines *l, const char *path)
     return true;
 }
 
-/* Folders in a folder, as a pipeline has them, are opened too; what begins with a dot is somebody's own. A
- * link to one is said, and not followed. */
+/* Nested folders, as in a pipeline, are opened too. Names that begin with a dot are private and skipped. A
+ * link to a folder is listed but not followed. */
 enum { DEEPEST = 8 };
 
 NUMEL_MUST static bool add_folder(struct lines *l, const char *path, unsigned depth)

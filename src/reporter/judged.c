@@ -22,7 +22,7 @@ numel_subject *judged_open(const numel_checkpoint *ck, const numel_knowledge *k,
     return NULL;
 }
 
-/* Does a search change nothing, because it was made, or because the files say what it is? */
+/* True if a search would change nothing: it was already made, or the files state the architecture. */
 static bool is_settled(const numel_subject *s)
 {
     const struct model *m = s->handle ? s->handle->model : NULL;

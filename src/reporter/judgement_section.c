@@ -1,4 +1,4 @@
-/* judgement_section.c -- the object `judgement`, the same in the JSON of every command. */
+/* judgement_section.c -- the object `judgement`, identical in the JSON of all commands. */
 #include "reporter/judgement_section.h"
 
 static const struct table table = TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, NULL,

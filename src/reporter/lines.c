@@ -1,4 +1,4 @@
-/* lines.c -- lines as cells: one order of columns, from which each report leaves out what it has not. */
+/* lines.c -- lines as cells: all reports share one order of columns, and omit those they lack. */
 #include "reporter/lines.h"
 
 #include "base/text.h"

@@ -1,9 +1,9 @@
 /*
- * list.c -- numel_list of numel.h: paths are walked by the thread that names them, their checkpoints are opened by
- * several, and rows come out in the order of the walk.
+ * list.c -- numel_list of numel.h. The caller's thread walks the paths, several threads open the checkpoints,
+ * and rows come out in the order of the walk.
  *
- * Whether a checkpoint is this list's to report (its shard, a link to what was reported, an earlier run's) is decided
- * while walking, before anything is opened.
+ * The walk decides whether a checkpoint belongs to this list (its shard, a link to one already reported, done
+ * by an earlier run), before anything is opened.
  */
 #include "reporter/list_row.h"
 
@@ -20,7 +20,7 @@
 #include <string.h>
 
 struct job {
-    struct arena arena; /* its memory is NULL while the slot was never used */
+    struct arena arena; /* memory is NULL until the slot is used */
     struct walk_place *place;
     size_t i;
     numel_row row;
@@ -33,10 +33,10 @@ struct numel_list {
     struct walk *walk;
     struct ordered *jobs;
     struct list_resume resume;
-    struct list_rows rows; /* where they are kept */
-    numel_error unkept;    /* why a row was not */
-    numel_totals totals;   /* of rows, by whoever takes them */
-    numel_totals done;     /* of rows that were done before, and links: by the thread that walks */
+    struct list_rows rows; /* if rows are kept */
+    numel_error unkept;    /* why a row could not be kept */
+    numel_totals totals;   /* of rows; updated by the thread that takes them */
+    numel_totals done;     /* of an earlier run's rows; updated by the walking thread */
     uint64_t links, resumed;
     bool stopped, nomem, ended;
 };
@@ -58,7 +58,7 @@ static void count(numel_totals *t, const numel_row *row)
     bool parameters = row->parameters != NUMEL_NOT_KNOWN;
     t->failed += row->error != NULL;
     if (row->error) return;
-    if (row->files && row->shared == row->files) { /* another name of what is counted */
+    if (row->files && row->shared == row->files) { /* another name for files already counted */
         t->links++;
         return;
     }
@@ -94,7 +94,7 @@ static void done(void *ctx, void *slot)
     arena_done(&j->arena);
 }
 
-/* The item into the slot, which is used again and again. */
+/* Puts the item into a slot. Slots are reused. */
 NUMEL_MUST static bool fill(struct numel_list *l, struct job *j, const struct walk_item *x, numel_error *e)
 {
     if (!j->arena.memory) arena_init(&j->arena, l->options.allocator);
@@ -139,7 +139,7 @@ numel_rc numel_list_open(numel_list **out, const numel_listing *how, const numel
     struct numel_list *l = memory_resize(own.allocator, NULL, sizeof *l);
     if (!l) return error_nomem(e), e->code;
     *l = (struct numel_list){ .options = own, .totals = NUMEL_INIT(numel_totals) };
-    l->options.progress = NULL; /* of a file's shards: nobody asked for that */
+    l->options.progress = NULL; /* no progress of single shards */
     if (border_listing(&l->how, how, e) && open_list(l, e)) *out = l;
     else numel_list_free(l);
     return e->code;
@@ -156,7 +156,7 @@ void numel_list_free(numel_list *l)
     memory_release(m, l);
 }
 
-/* Why no more rows are wanted. */
+/* Sets the reason why the list accepts no more rows. Always returns false. */
 NUMEL_MUST static bool ended(struct numel_list *l, numel_error *e)
 {
     if (l->nomem) return error_nomem(e);
@@ -170,7 +170,8 @@ static bool is_ours(const struct numel_list *l, const struct walk_item *x)
     return !how->shards || x->id % how->shards == how->shard - 1;
 }
 
-/* As the row of an earlier run counts, of files of which `x` says which were met before; NULL: as that run said. */
+/* Counts a row of an earlier run. `x` shows which of its files this run has already met; if NULL, the
+ * earlier run's own numbers are used. */
 static void count_done(struct numel_list *l, struct done_row *d, const struct walk_item *x)
 {
     static const numel_error failed = { .code = NUMEL_E_IO };
@@ -188,7 +189,7 @@ static void count_done(struct numel_list *l, struct done_row *d, const struct wa
     count(&l->done, &row);
 }
 
-/* Has an earlier run done it? Not what has another size now. */
+/* Has an earlier run done this item? Not if its size has changed. */
 NUMEL_MUST static bool is_done(struct numel_list *l, const struct walk_item *x, bool *is, numel_error *e)
 {
     struct done_row *d;
@@ -240,7 +241,7 @@ numel_rc numel_list_from(numel_list *l, const char *file, bool zero, numel_error
     return e->code;
 }
 
-/* What an earlier run has, and these paths have not led to, counts as well. */
+/* Counts rows of an earlier run that these paths do not lead to. */
 static void count_rest(struct numel_list *l)
 {
     for (size_t i = 0; i < l->resume.count; i++)

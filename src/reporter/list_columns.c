@@ -1,18 +1,18 @@
-/* list_columns.c -- a row a column. */
+/* list_columns.c -- the columns, one per row. */
 #include "reporter/list_columns.h"
 
 #include "base/text.h"
 
 #include <stdio.h>
 
-/* Of what is not quantized, its type. */
+/* The quantization; the type if there is none. */
 static struct cell quantization_cell(const numel_row *r)
 {
     const char *text = r->quantization ? r->quantization : r->dtype;
     return text ? CELL_S(text_of(text)) : (struct cell){ .kind = CELL_NULL };
 }
 
-/* Where nothing says what it is, a list tries no specification unless it is asked to. */
+/* Without any identification, a list tries specifications only on request; such a row is not checked. */
 static struct cell verdict_cell(const numel_row *r)
 {
     bool tried = r->state != NUMEL_STATE_UNKNOWN || r->architecture || r->adapter || r->searched;
@@ -57,7 +57,7 @@ struct cell list_cell(const struct list_column *c, const numel_row *row)
     return c->cell ? c->cell(row) : field_cell(&c->from, row);
 }
 
-/* NULL when there is none of that name. */
+/* NULL if there is no such column. */
 static const struct list_column *find_column(numel_str name)
 {
     for (size_t i = 0; i < LIST_COLUMNS; i++)

@@ -1,4 +1,4 @@
-/* list_components.c -- the row of a folder that is one model of several checkpoints: the sums of those that count. */
+/* list_components.c -- the row of a folder with a multi-part model: the sums of its counted components. */
 #include "reporter/list_row.h"
 
 #include "reporter/components_words.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The type of the component that holds most. */
+/* The type of the component with the most elements. */
 static const char *main_type(const struct components *c)
 {
     const struct component *most = NULL;
@@ -24,7 +24,7 @@ bool components_judged(numel_judgement *out, struct components *c, const numel_k
     return components_ask(c, &asking, a, e) && judgement_of_whole(out, c, a, e);
 }
 
-/* What its sums do not allow to be said is the row's error. */
+/* If the sums cannot be made, the reason becomes the row's error. */
 NUMEL_MUST static bool refuse(numel_row *row, const numel_error *why, struct arena *a, numel_error *e)
 {
     if (why->code == NUMEL_E_NOMEM) return error_nomem(e);
@@ -32,7 +32,7 @@ NUMEL_MUST static bool refuse(numel_row *row, const numel_error *why, struct are
     return row->error || error_nomem(e);
 }
 
-/* All of them at once, as `memory` has it. */
+/* Sets row->fits for all components together, as in `memory`. */
 NUMEL_MUST static bool add_fit(numel_row *row, const struct components *c, const numel_options *options,
                                const numel_knowledge *k, struct arena *a, numel_error *e)
 {

@@ -1,6 +1,6 @@
 /*
- * list_record.c -- numbers of 8 bytes and texts one behind the other; a text keeps its NUL, so that it can be used
- * where it lies.
+ * list_record.c -- a row as 8-byte numbers and texts, one after the other. A text keeps its NUL, so that it
+ * can be used in place.
  */
 #include "reporter/list_record.h"
 
@@ -11,7 +11,7 @@
 
 enum { NUMBER = 8 };
 
-/* Each number and text of a row, in the order of the record. */
+/* The texts and numbers of a row, in the order of the record. */
 /* clang-format off */
 #define TEXTS(X) \
     X(path) X(name) X(format) X(architecture) X(adapter) X(dtype) X(method) X(quantization) X(quantization_name) \
@@ -28,7 +28,7 @@ static void put_number(struct buffer *b, uint64_t v)
     buffer_add(b, n, NUMBER);
 }
 
-/* Its length and a NUL behind it; NULL has no length. */
+/* The length, the text and a NUL; NULL has the length UINT64_MAX. */
 static void put_text(struct buffer *b, const char *text)
 {
     size_t n = text ? strlen(text) : 0;

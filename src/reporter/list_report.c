@@ -1,7 +1,7 @@
 /*
- * list_report.c -- rows as reports: one by itself, or all that are kept, which are asked for one after the other.
+ * list_report.c -- rows as reports: a single row, or all kept rows, which are read one after the other.
  *
- * A report of rows has two faces: a section of lines, which is its JSON, and a table, which is its text and its CSV.
+ * A report of rows has two faces: a section of lines for JSON, and a table for text and CSV.
  */
 #include "reporter/list_rows.h"
 
@@ -49,7 +49,7 @@ bool list_rows_add(struct list_rows *r, const numel_row *row, numel_error *e)
     return true;
 }
 
-/* The next row; *more is false at the end. */
+/* Reads the next row; *more is false at the end. */
 NUMEL_MUST static bool next_row(struct list_rows *r, numel_row *row, numel_error *of_row, bool *more,
                                 numel_error *e)
 {
@@ -76,7 +76,7 @@ bool list_rows_each(struct list_rows *r, numel_row_fn *each, void *ctx, numel_er
 
 struct view {
     struct numel_report *report;
-    struct list_rows *rows; /* NULL: `row` alone */
+    struct list_rows *rows; /* NULL: only `row` */
     numel_row row;
     numel_error of_row;
     size_t next;
@@ -88,7 +88,7 @@ struct view {
     const char *total;
 };
 
-/* The i-th row without an error; they are asked for from the first on, perhaps several times. */
+/* Fetches the i-th row without an error. Rows are requested in order, but maybe more than once. */
 static bool bring(struct view *v, size_t i)
 {
     bool more = true;
@@ -190,7 +190,7 @@ static const struct table json_table = TABLE_OF(NULL, NULL, SECTION_LINES, TABLE
 
 static void free_view(void *ctx) { arena_done(&((struct view *)ctx)->scratch); }
 
-/* NULL: *out, if it was made, is for report_made(). */
+/* NULL on failure; the caller passes *out, if it was made, to report_made(). */
 NUMEL_MUST static struct view *new_view(numel_report **out, const numel_columns *columns,
                                         const numel_options *options, numel_error *e)
 {
@@ -229,7 +229,7 @@ static void add_table(struct view *v, size_t rows)
     report_list(v->report, &table, v, 0, rows, v);
 }
 
-/* One line, whatever the path holds: who wants it as it is asks for NULs between them. */
+/* The path as one line, whatever characters it has. Callers that need it raw separate paths by NULs. */
 NUMEL_MUST static bool quiet_path(struct view *v, numel_report *r, numel_error *e)
 {
     struct buffer b;

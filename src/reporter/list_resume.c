@@ -1,4 +1,4 @@
-/* list_resume.c -- lines of JSON, read by the strict scanner; of each the few values that totals are made of. */
+/* list_resume.c -- reads lines of JSON with the strict scanner, and keeps the few values that totals need. */
 #include "reporter/list_resume.h"
 
 #include "base/hash.h"
@@ -87,7 +87,7 @@ NUMEL_MUST static bool read_value(struct reading *g, numel_str key)
     return text_equal(key, "files") ? read_files(g, &g->row.files) : json_skip(&g->scan);
 }
 
-/* Is it a row? */
+/* Reads a line. False if it is not a row; *e is set if it is malformed. */
 NUMEL_MUST static bool read_line(struct reading *g, numel_str line, numel_error *e)
 {
     struct json_text key;
@@ -104,7 +104,8 @@ NUMEL_MUST static bool read_line(struct reading *g, numel_str line, numel_error 
 
 /* ---- keys --------------------------------------------------------------------------------- */
 
-/* Of a path as JSON shows it; of one that JSON cannot show, its id tells it from others. */
+/* The key of a path as JSON shows it. If JSON had to replace bytes, the id is added to tell such paths
+ * apart. */
 static uint64_t key_of(const struct list_resume *r, numel_str path, numel_str id)
 {
     uint64_t h = hash_bytes(path.p, path.n, r->seed);
@@ -117,7 +118,7 @@ static int by_key(const void *a, const void *b)
     return x->key != y->key ? (x->key < y->key ? -1 : 1) : 0;
 }
 
-/* Of rows of one path the last is kept: qsort() may have turned them, but they say the same of one file. */
+/* Keeps one row per path. qsort() may reorder equal keys, but these rows describe the same file. */
 static void drop_repeated(struct list_resume *r)
 {
     size_t kept = 0;
@@ -170,7 +171,7 @@ NUMEL_MUST static bool read_lines(struct list_resume *r, struct lines *lines, nu
         numel_error why = { .code = NUMEL_OK };
         size_t n = strlen(line);
         any |= n && line[0] != '{';
-        if (!n || !lines->whole) continue; /* what is cut off, even if it is JSON, is done again */
+        if (!n || !lines->whole) continue; /* a truncated line is redone, even if it is valid JSON */
         arena_reset(&g.arena);
         any = true;
         if (read_line(&g, (numel_str){ line, n }, &why)) ok = add_row(r, &g, e);

@@ -1,9 +1,9 @@
 /*
- * list_resume.h -- what an earlier list has done: the rows of its lines of JSON, by their paths.
+ * list_resume.h -- what an earlier list has done: the rows in its lines of JSON, by path.
  *
- * A row is found by a seeded hash of its path, so that a million take 64 MB. Where a path is no UTF-8, JSON shows
- * another text; such a row is found by that and its id. A line that is no row, as one that was cut off, says nothing:
- * what it was about is done again.
+ * A row is found by a seeded hash of its path, so a million rows take 64 MB. If a path is not UTF-8, JSON
+ * shows it altered; such a row is found by that text and its id. A line that is not a row, such as a
+ * truncated one, is ignored, and its checkpoint is done again.
  */
 #ifndef NUMEL_REPORTER_LIST_RESUME_H
 #define NUMEL_REPORTER_LIST_RESUME_H
@@ -12,13 +12,13 @@
 
 struct done_row {
     uint64_t key;
-    uint64_t bytes, disk, parameters, stored; /* NUMEL_NOT_KNOWN: the line does not say */
-    uint64_t repeated;                        /* as numel_row */
+    uint64_t bytes, disk, parameters, stored; /* NUMEL_NOT_KNOWN if the line lacks it */
+    uint64_t repeated;                        /* as in numel_row */
     uint32_t files, shared;
-    uint8_t state; /* of numel_state */
+    uint8_t state; /* a numel_state */
     bool failed;   /* it is an error */
-    bool met;      /* this list has come upon it */
-    bool stale;    /* and found it changed */
+    bool met;      /* this list has come across it */
+    bool stale;    /* ... and found it changed */
 };
 
 struct list_resume {
@@ -29,12 +29,13 @@ struct list_resume {
     struct buffer text; /* of one path */
 };
 
-/* `path` NULL, or no such file: nothing is done. `mend`: where standard output is that file, and it ends within a line,
- * the piece is taken off. IO; FORMAT for a file that has lines, and none of a list. */
+/* Reads the rows of an earlier list; none if `path` is NULL or does not exist. `mend`: standard output is
+ * this file; cuts off a last line that is incomplete. IO; FORMAT if the file has lines, but none of a
+ * list. */
 NUMEL_MUST bool list_resume_open(struct list_resume *r, const char *path, bool mend, const numel_allocator *,
                                  numel_error *);
 void list_resume_done(struct list_resume *r);
-/* The row of that path; NULL: there is none. False: NOMEM. */
+/* Finds the row of a path; NULL if there is none. False: NOMEM. */
 NUMEL_MUST bool list_resume_find(struct list_resume *r, const char *path, uint64_t id, struct done_row **out,
                                  numel_error *);
 

@@ -1,4 +1,5 @@
-/* list_row.c -- the row of a checkpoint: it is opened, resolved without a search, asked, and closed again. */
+/* list_row.c -- the row of a checkpoint: opens it, resolves it without a search, asks for its facts, and
+ * closes it. */
 #include "reporter/list_row.h"
 
 #include "base/text.h"
@@ -15,7 +16,7 @@
 
 struct rowing {
     numel_row *row;
-    const char **product; /* of a component of one file; NULL: not asked for */
+    const char **product; /* for a component of a single file; NULL if not wanted */
     const numel_checkpoint *ck;
     struct handle *c;
     const struct adapter *adapter;
@@ -43,7 +44,7 @@ NUMEL_MUST static bool add_context(struct rowing *g)
 
 /* ---- how it is stored --------------------------------------------------------------------- */
 
-/* Hundredths of a bit of what is stored, for each value that it stands for. */
+/* Hundredths of a bit per value, over everything stored. */
 static uint64_t whole_bits(const struct registry *r, uint64_t elements)
 {
     __extension__ typedef unsigned __int128 wide;
@@ -61,7 +62,7 @@ static bool has_digit(const char *text)
     return false;
 }
 
-/* "gptq-4bit"; a method that has a number in its name says its bits itself. */
+/* "gptq-4bit"; a method with a number in its name is left as it is. */
 NUMEL_MUST static bool name_packing(struct rowing *g, const char *method, int64_t bits)
 {
     if (bits <= 0 || has_digit(method)) return keep(g, &g->row->quantization, method);
@@ -88,7 +89,7 @@ NUMEL_MUST static bool add_quantization(struct rowing *g)
 
 /* ---- what it comes to --------------------------------------------------------------------- */
 
-/* At least as long as it was made for, or less. */
+/* "yes" if it fits at the context length that it was made for; else "up to 8k". */
 bool list_row_fits(numel_row *row, const struct memory *m, struct arena *a, numel_error *e)
 {
     char text[32] = "not known";
@@ -135,10 +136,10 @@ NUMEL_MUST static bool ask(struct rowing *g)
 
 /* ---- opening ------------------------------------------------------------------------------ */
 
-/* A configuration that is there and cannot be read is an error, as `show` has it: without it nothing is known. */
+/* A configuration that exists but cannot be read is an error, as in `show`. */
 NUMEL_MUST static bool resolve(struct rowing *g, const numel_options *options, const numel_knowledge *k)
 {
-    /* of a component of one file nobody else says what it is */
+    /* nothing else identifies a component of a single file */
     bool search = k && !k->declared_only && (g->ck->full || k->lone_file);
     g->row->searched = search;
     g->c = handle_new(g->ck, NULL, k, search, options->allocator, g->error);
@@ -146,7 +147,7 @@ NUMEL_MUST static bool resolve(struct rowing *g, const numel_options *options, c
            (g->adapter = adapter_of(g->c, g->error)) && handle_config_read(g->c, g->error);
 }
 
-/* One file that is several models has the row of all of it. */
+/* A file with several models has one row for all of them. */
 NUMEL_MUST static bool ask_parts(struct rowing *g, const numel_options *options, const numel_knowledge *k,
                                  bool *done)
 {
@@ -158,7 +159,7 @@ NUMEL_MUST static bool ask_parts(struct rowing *g, const numel_options *options,
     *done = true;
     bool ok = components_of_parts(&c, parts, g->arena, g->error) &&
               list_row_sum(g->row, &c, options, k, g->arena, g->error);
-    g->row->bytes = 0; /* what the file has, its header too, and no more where it is cut */
+    g->row->bytes = 0; /* size of the files, headers included, even if truncated */
     for (size_t i = 0; i < g->ck->file_count; i++) g->row->bytes += g->ck->files[i].bytes;
     single_close(parts);
     return ok;
@@ -175,7 +176,7 @@ NUMEL_MUST static bool ask_opened(struct rowing *g, const numel_options *options
     return ok;
 }
 
-/* What cannot be known is the row's error. */
+/* A failure becomes the row's error. */
 NUMEL_MUST static bool refuse(numel_row *row, numel_error *why, struct arena *a, numel_error *e)
 {
     if (why->code == NUMEL_E_NOMEM) return error_nomem(e);
@@ -186,7 +187,8 @@ NUMEL_MUST static bool refuse(numel_row *row, numel_error *why, struct arena *a,
     return row->error || error_nomem(e);
 }
 
-/* The names of an index of which no shard is here, where a formula is for them; else the row's error stays. NOMEM. */
+/* Asks an index without shards by its names, if they have a formula; otherwise the row keeps its error.
+ * NOMEM. */
 NUMEL_MUST static bool ask_names(numel_row *row, const numel_found *found, size_t i,
                                  const numel_options *options, const numel_knowledge *k, struct arena *a,
                                  numel_error *why)

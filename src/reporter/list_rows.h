@@ -1,4 +1,5 @@
-/* list_rows.h -- rows that a list keeps, for a table or in another order: beyond their memory in a file without a name. */
+/* list_rows.h -- rows that a list keeps for a table or for sorting; they overflow into an unnamed
+ * temporary file. */
 #ifndef NUMEL_REPORTER_LIST_ROWS_H
 #define NUMEL_REPORTER_LIST_ROWS_H
 
@@ -12,18 +13,19 @@ struct list_rows {
     const struct list_column *by;
     struct sorter sorter;
     struct buffer record;
-    uint64_t good; /* without errors */
+    uint64_t good; /* rows without an error */
 };
 
-/* As how->sort, how->memory and how->folder say. list_rows_done() frees it also after a failure. USAGE for the column. */
+/* Uses how->sort, how->memory and how->folder. Call list_rows_done() even after a failure. USAGE for an
+ * unknown column. */
 NUMEL_MUST bool list_rows_begin(struct list_rows *, const numel_listing *how, const numel_allocator *,
                                 numel_error *);
 NUMEL_MUST bool list_rows_add(struct list_rows *, const numel_row *, numel_error *);
-/* Hands out the rows, sorted, until one is refused: STOPPED. IO. */
+/* Passes on the rows, sorted, until one is refused: STOPPED. IO. */
 NUMEL_MUST bool list_rows_each(struct list_rows *, numel_row_fn *, void *ctx, numel_error *);
 void list_rows_done(struct list_rows *);
 
-/* list.c: what a list has kept, once it ended. USAGE: nothing. */
+/* The rows that a list has kept, after it ended (list.c). USAGE if it keeps none. */
 NUMEL_MUST struct list_rows *list_kept(numel_list *, numel_error *);
 
 #endif

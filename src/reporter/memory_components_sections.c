@@ -1,6 +1,6 @@
 /*
- * memory_components_sections.c -- of the report of `numel memory` on a model of several: a line of each component, in the order of
- * its index or file.
+ * memory_components_sections.c -- the components in the report of `numel memory`: a line for each, in the
+ * order of the index or file.
  *
  *     component     class                       weights  cache     in all
  *     text_encoder  CLIPTextModel             41.00 KiB    0 B  41.00 KiB
@@ -19,7 +19,7 @@ enum {
 };
 /* clang-format on */
 
-/* What is not exact is no part of what is. */
+/* Estimates are not part of the exact numbers. */
 static void sum_cells(const struct memory *m, struct cell *c)
 {
     bool weights = m->weights.known && !m->weights.estimated, cache = m->cache_known && !m->by_name;

@@ -1,6 +1,6 @@
 /*
- * memory_fit_sections.c -- of the report of `numel memory` what is asked for besides: how it grows with the context, what fits,
- * what lies on which device, what training takes.
+ * memory_fit_sections.c -- the optional sections of the report of `numel memory`: growth with the context,
+ * what fits, the split across devices, training memory.
  */
 #include "reporter/memory_sections.h"
 
@@ -41,7 +41,7 @@ static const struct table at_table =
           { "estimated_total_bytes", "in all", COLUMN_RIGHT, MADE }, { "fits", NULL, 0, MADE },
           { NULL, "", COLUMN_RANK(1), MADE }, { NULL, "", 0, MADE });
 
-/* What its signs stand for: draw() and at_row(). */
+/* Explains the signs of draw() and at_row(). */
 
 static void sign_row(struct table_row *row, struct cell *c)
 {
@@ -55,7 +55,7 @@ static void sign_row(struct table_row *row, struct cell *c)
 static const struct table sign_table =
     TABLE(NULL, NULL, SECTION_FIELDS, 0, sign_row, { NULL, "bars", COLUMN_NOTE, MADE });
 
-/* Weights #, cache =, what else -. */
+/* Draws weights as '#', cache as '=', the rest as '-'. */
 static void draw(struct memory_at *at, uint64_t weights, uint64_t all)
 {
     uint64_t unit = all / MEMORY_BAR + 1, done = 0;
@@ -70,7 +70,7 @@ static void draw(struct memory_at *at, uint64_t weights, uint64_t all)
     at->bar[done] = '\0';
 }
 
-/* The next row behind a context of `n`: doubled, and between them the one that the model was made for. */
+/* The context after `n`: doubled each time, with the model's own length in between. */
 static uint64_t next_context(const struct memory *m, uint64_t n)
 {
     uint64_t least = 4096, twice = least;
@@ -78,7 +78,7 @@ static uint64_t next_context(const struct memory *m, uint64_t n)
     return m->length > n && m->length < twice ? m->length : twice;
 }
 
-/* Up to the first that is too much. */
+/* Adds rows up to the first that does not fit. */
 static void fill_table(struct memory_page *p)
 {
     const struct memory *m = &p->m;

@@ -1,5 +1,6 @@
 /*
- * memory_report.c -- the report of `numel memory`: what is exact and what is estimated, apart; a table over contexts.
+ * memory_report.c -- the report of `numel memory`: exact and estimated sums, kept apart; a table over
+ * contexts.
  */
 #include "reporter/judgement_section.h"
 #include "subject/whole.h"
@@ -93,7 +94,7 @@ static void add_cache(struct memory_page *p)
     add_sum(p, 1, "the next token", true, m->cache.next, m->ask.run.batch > 1 ? "of one sequence" : NULL);
 }
 
-/* What names tell of the cache, and a layout of weights that nobody has seen, is no part of what is exact. */
+/* A cache inferred from names, and weights of an estimated size, come after the exact sum. */
 static void add_totals(struct memory_page *p)
 {
     const struct memory *m = &p->m;
@@ -264,7 +265,7 @@ NUMEL_MUST static struct memory_page *new_page(struct numel_report *r, numel_err
     return p;
 }
 
-/* p->m is made. */
+/* Fills the page from p->m, and adds the sections. */
 NUMEL_MUST static bool finish(struct numel_report *r, struct memory_page *p, bool wrong, numel_error *e)
 {
     const struct memory *m = &p->m;
@@ -288,7 +289,7 @@ NUMEL_MUST static bool make_memory(struct numel_report *r, struct handle *c, con
     return finish(r, p, c->model->broken, e);
 }
 
-/* What is asked of a component for the sums is asked of a copy of the rows that were judged. */
+/* Works on a copy of the judged components, as memory_whole_make() changes it. */
 NUMEL_MUST static bool make_several(struct numel_report *r, numel_subject *s, const numel_plan *plan,
                                     numel_error *e)
 {

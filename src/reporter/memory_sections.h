@@ -1,5 +1,5 @@
 /*
- * memory_sections.h -- the parts of the report of `numel memory`, for each other only.
+ * memory_sections.h -- shared by the files of the report of `numel memory`.
  */
 #ifndef NUMEL_REPORTER_MEMORY_SECTIONS_H
 #define NUMEL_REPORTER_MEMORY_SECTIONS_H
@@ -17,7 +17,7 @@ struct memory_sum {
     bool known;
 };
 
-/* A line of the table over contexts. */
+/* A row of the table over contexts. */
 struct memory_at {
     uint64_t context, cache, exact, total;
     bool known, fits;
@@ -26,8 +26,8 @@ struct memory_at {
 
 struct memory_page {
     struct memory m;
-    struct memory_whole *whole; /* NULL: it is one model */
-    const char *path, *title;   /* NULL; title: of a model of several */
+    struct memory_whole *whole; /* NULL if it is one model */
+    const char *path, *title;   /* may be NULL; title: of a multi-part model */
     const char *architecture, *context, *runtime, *kv, *expression, *why;
     struct memory_sum sums[MEMORY_SUMS];
     size_t sum_count;
@@ -35,12 +35,12 @@ struct memory_page {
     uint64_t exact, total;
     struct memory_at at[MEMORY_CONTEXTS];
     size_t at_count;
-    const char *verdict, *estimate; /* lines of text; NULL: none */
+    const char *verdict, *estimate; /* lines of text, or NULL */
 };
 
-/* memory_components_sections.c: of a model of several its components; else nothing. */
+/* Adds the components of a multi-part model; nothing for one model (memory_components_sections.c). */
 void memory_components_sections(struct numel_report *r, const struct memory_page *p);
-/* memory_fit_sections.c: the table over contexts, what fits, what lies on which device, training. */
+/* The table over contexts, what fits, the split across devices, training (memory_fit_sections.c). */
 NUMEL_MUST bool memory_fill_fit(struct memory_page *p, struct arena *a, numel_error *e);
 void memory_fit_sections(struct numel_report *r, const struct memory_page *p);
 

@@ -1,7 +1,8 @@
 /*
- * memory_whole.c -- see memory_whole.h. What counts are the components that `show` counts: no further sets of the same weights
- * (averages, variants), and nothing that the index does not name. What is promised and cannot be read leaves the sums unknown.
- * One is open at a time: of the others is left what the sums are made of.
+ * memory_whole.c -- see memory_whole.h. The components that count are those of `show`: no second sets of the
+ * same weights (averages, variants), and nothing that the index does not name. A promised component that
+ * cannot be read leaves the sums unknown. Only one component is open at a time; of the others only the values
+ * for the sums remain.
  */
 #include "reporter/memory_whole.h"
 
@@ -12,12 +13,12 @@
 struct gathering {
     struct memory_whole *w;
     const struct memory_asking *asking;
-    struct memory_ask ask; /* with the context of all */
+    struct memory_ask ask; /* with a common context */
     struct arena *arena;
     numel_error *error;
 };
 
-/* The sums lack it. */
+/* Notes that the sums lack this component. */
 NUMEL_MUST static bool lack(struct gathering *o, size_t i)
 {
     if (o->w->lacking) return true;
@@ -27,7 +28,7 @@ NUMEL_MUST static bool lack(struct gathering *o, size_t i)
     return o->w->lacking || error_nomem(o->error);
 }
 
-/* What is wrong with this one; false: with all of it. */
+/* Notes a fault of this component. Returns false if the fault concerns the whole. */
 NUMEL_MUST static bool refuse(struct gathering *o, size_t i, const numel_error *why)
 {
     if (why->code == NUMEL_E_NOMEM || why->code == NUMEL_E_USAGE || why->code == NUMEL_E_OVERFLOW) {
@@ -39,7 +40,7 @@ NUMEL_MUST static bool refuse(struct gathering *o, size_t i, const numel_error *
     return o->w->items[i].note ? lack(o, i) : error_nomem(o->error);
 }
 
-/* The first finding that makes a checkpoint disagree. */
+/* Notes the first finding that makes a checkpoint disagree. */
 NUMEL_MUST static bool say_damage(struct gathering *o, size_t i, const numel_checkpoint *ck)
 {
     if (numel_worst(ck) != NUMEL_ERROR) return true;
@@ -53,7 +54,7 @@ NUMEL_MUST static bool say_damage(struct gathering *o, size_t i, const numel_che
     return true;
 }
 
-/* What is shown of it, and of the model what the sums are made of. */
+/* Keeps the values that are shown, and those that the sums need. */
 NUMEL_MUST static bool keep_item(struct gathering *o, size_t i, const struct model *model)
 {
     struct memory_item *item = &o->w->items[i];
@@ -65,7 +66,7 @@ NUMEL_MUST static bool keep_item(struct gathering *o, size_t i, const struct mod
     return memory_keep(m, o->error);
 }
 
-/* A checkpoint that counts, or numbers beside all of them. */
+/* Adds a counted component, or numbers outside all components. */
 NUMEL_MUST static bool add_item(struct gathering *o, size_t i, const numel_checkpoint *ck)
 {
     const struct component *x = &o->w->c.items[i];
@@ -138,7 +139,7 @@ bool memory_whole_make(struct memory *sum, struct memory_whole *w, const struct 
     }
     for (size_t i = 0; i < w->c.count; i++)
         if (!open_row(&o, i)) return false;
-    for (size_t i = w->c.count; w->c.parts && i--;) /* of one file: what the first model is called */
+    for (size_t i = w->c.count; w->c.parts && i--;) /* name a single file after its first model */
         if (w->items[i].called) w->c.class = w->items[i].called;
     return memory_whole(sum, w->parts, w->count, w->lacking, &o.ask, a, e);
 }

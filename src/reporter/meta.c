@@ -1,8 +1,8 @@
 /*
  * meta.c -- the report of `numel meta`: the metadata of the files, and config.json.
  *
- * Long arrays are abbreviated, [a b c ... +128253], unless the view asks for all. Values are made
- * into text when the report is made: arrays that lie in the mapped file are walked here, guarded.
+ * Long arrays are abbreviated, [a b c ... +128253], unless the view asks for all. Values become text when the
+ * report is made: arrays in the mapped file are read here, under the guard.
  */
 #include "reporter/handles.h"
 #include "reporter/judged_text.h"
@@ -16,12 +16,12 @@
 
 #include <string.h>
 
-enum { SHOWN = 3, SHORT = 8 }; /* arrays up to SHORT are given whole */
+enum { SHOWN = 3, SHORT = 8 }; /* arrays up to SHORT are shown in full */
 
 struct entry {
     numel_str key;
     const char *type;
-    uint64_t count; /* of an array; UINT64_MAX: no array */
+    uint64_t count; /* length of an array; UINT64_MAX: not an array */
     const char *text, *json;
     const char *file;
 };
@@ -33,7 +33,7 @@ struct meta {
     struct entry *entries, *config;
     size_t entry_count, config_count, config_cap;
     const char *config_path;
-    bool ends; /* keys that end with what was asked for will do */
+    bool ends; /* also accept keys that end with the wanted one */
     numel_error *error;
 };
 
@@ -72,8 +72,8 @@ NUMEL_MUST static bool convert(struct converting *c, struct entry *e)
     return (e->text && e->json && e->type) || error_nomem(m->error);
 }
 
-/* Is it the key that was asked for? With `ends`: or does it end with that, behind a dot: block_count of
- * llama.block_count. */
+/* Is this the wanted key or, with `ends`, does it end with it after a dot: block_count in
+ * llama.block_count? */
 static bool wanted(const struct meta *m, numel_str key)
 {
     if (!m->view->key || text_equal(key, m->view->key)) return true;
@@ -100,7 +100,7 @@ NUMEL_MUST static bool list_metadata(struct meta *m)
 
 /* ---- config.json -------------------------------------------------------------------------- */
 
-/* The value as JSON, in the arena, fit to be shown. */
+/* The value as JSON in the arena, safe to print. */
 static const char *printed(struct meta *m, const json_value *v)
 {
     struct buffer b;
@@ -148,7 +148,7 @@ NUMEL_MUST static bool add_config(struct meta *m, const char *key, const json_va
     return true;
 }
 
-/* Objects are opened: text_config.hidden_size. */
+/* Objects are flattened: text_config.hidden_size. */
 NUMEL_MUST static bool list_config(struct meta *m, const json_value *object, const char *prefix)
 {
     for (const json_value *v = json_first(object); v; v = json_next(v)) {
@@ -171,8 +171,7 @@ static bool read_config(struct meta *m)
     json_value *doc = config_file_load(m->ck, "config.json", m->arena, &m->config_path, &why);
     bool ok = json_kind(doc) != JSON_OBJECT || list_config(m, doc, "");
     json_doc_free(doc);
-    bool told =
-        why.code == NUMEL_E_NOMEM || why.code == NUMEL_E_IO; /* one that is broken is shown by nobody */
+    bool told = why.code == NUMEL_E_NOMEM || why.code == NUMEL_E_IO; /* a malformed file is just not shown */
     if (ok && told) *m->error = why;
     return ok && !told;
 }
@@ -196,7 +195,8 @@ static const struct table config_table =
 static const struct table path_table = TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, NULL,
                                              { "path", NULL, 0, AT(CELL_STR, numel_checkpoint, path) });
 
-/* "llama.block_count, clip.vision.block_count": the first keys that were found, and whether they are of one name. */
+/* Sets *several and an error if the found keys differ. The message lists the first few:
+ * "llama.block_count, clip.vision.block_count". */
 NUMEL_MUST static bool name_several(const struct meta *m, bool *several)
 {
     enum { NAMED = 6 };
@@ -217,7 +217,7 @@ NUMEL_MUST static bool name_several(const struct meta *m, bool *several)
     return true;
 }
 
-/* The key as it was asked for; else the only one that ends with it. */
+/* Finds the wanted key; else the only key that ends with it. */
 NUMEL_MUST static bool find_key(struct meta *m)
 {
     bool several = false;

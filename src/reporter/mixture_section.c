@@ -1,5 +1,5 @@
 /*
- * mixture_section.c -- the types of a GGUF file's matrices: lines of a head, and two parts of JSON.
+ * mixture_section.c -- the types of the matrices in a GGUF file: lines of a head, and two keys of JSON.
  *
  *     quantization  Q4_K_M (by general.file_type)
  *     packed        226 matrices, 4.83 bits a weight, 4.89 over the whole file
@@ -14,7 +14,7 @@
 
 /* ---- text ------------------------------------------------------------------------------------- */
 
-/* What the file calls it, unless nothing in it is so. */
+/* The stated file type, unless the tensors contradict it entirely; then their main type. */
 static const char *method_of(const struct mixture *x)
 {
     return x->said.type && (x->fits || !x->odd) ? x->said.type->name : x->base;
@@ -43,7 +43,7 @@ NUMEL_MUST static const char *packed_text(const struct mixture *x, const char *b
                         text_count(n, x->tensors, "tensor"), bits, whole);
 }
 
-/* Of the same type, in as many layers of as many. */
+/* Are they of the same type, in equally many of the same number of layers? */
 static bool are_alike(const struct mixture_part *x, const struct mixture_part *y)
 {
     bool all = x->tensors == x->of && y->tensors == y->of;
@@ -60,7 +60,7 @@ static void put_where(struct buffer *b, const struct mixture_part *p)
     buffer_format(b, " in %s of %s%s", n, of, p->layer_count == p->tensors ? " layers" : "");
 }
 
-/* All that is not of the type of most, the like of it together: "attn_v, ffn_down Q6_K in 16 of 32 layers". */
+/* Lists what differs from the main type, grouped: "attn_v, ffn_down Q6_K in 16 of 32 layers". */
 NUMEL_MUST static const char *mixture_text(const struct mixture *x, bool *said, struct arena *a)
 {
     enum { FEW = 6 };
@@ -118,7 +118,7 @@ static const struct table part_table =
           { "elements", NULL, 0, AT(CELL_COUNT, struct mixture_part, elements) },
           { "bytes", NULL, 0, AT(CELL_BYTES, struct mixture_part, bytes) });
 
-/* 4 of Q4_K, 16 of BF16: what its name says. */
+/* The number in the type's name: 4 for Q4_K, 16 for BF16. */
 static unsigned type_bits(const char *type)
 {
     unsigned bits = 0;
@@ -127,7 +127,7 @@ static unsigned type_bits(const char *type)
     return bits;
 }
 
-/* Each type once, that of most elements first. */
+/* Each type once, the one with the most elements first. */
 NUMEL_MUST static const char *kinds_json(const struct mixture *x, struct arena *a)
 {
     struct buffer b;

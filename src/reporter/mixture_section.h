@@ -1,5 +1,5 @@
 /*
- * mixture_section.h -- the types of a GGUF file's matrices, as a report says them.
+ * mixture_section.h -- the types of the matrices in a GGUF file, as text and JSON for reports.
  */
 #ifndef NUMEL_REPORTER_MIXTURE_SECTION_H
 #define NUMEL_REPORTER_MIXTURE_SECTION_H
@@ -11,17 +11,18 @@
 
 struct mixture_page {
     struct mixture mixture;            /* empty for other formats */
-    const char *kinds, *left;          /* JSON, of types, and of matrices that are in none of blocks */
-    const char *bits, *whole;          /* bits a weight: of what is stored in blocks, of all; or NULL */
+    const char *kinds, *left;          /* JSON: types of blocks; matrices not stored in blocks */
+    const char *bits, *whole;          /* bits per weight: in blocks, overall; or NULL */
     const char *method;                /* "Q4_K_M" */
-    const char *line, *packed, *mixed; /* NULL: nothing to say */
+    const char *line, *packed, *mixed; /* NULL if there is nothing to print */
 };
 
-/* In the arena. NULL: NOMEM. */
+/* Returns a page in the arena; NULL: NOMEM. */
 NUMEL_MUST const struct mixture_page *mixture_of(const numel_checkpoint *ck, struct arena *a, numel_error *e);
-/* JSON "quantization" and "solutions": by the types of a file that has lines, else by the layouts of weights. */
+/* Adds "quantization" and "solutions" to JSON: from the types of a GGUF mixture, else from the layouts of
+ * weights. */
 void stored_quantization(struct numel_report *r, const struct quantization *q, const struct mixture_page *x);
-/* JSON "mixture", empty where there is none. */
+/* Adds "mixture" to JSON; empty if there is none. */
 void mixture_section(struct numel_report *r, const struct mixture_page *q);
 
 #endif

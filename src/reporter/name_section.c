@@ -1,10 +1,10 @@
-/* name_section.c -- what people call a checkpoint whose path does not say it: above its path. */
+/* name_section.c -- the name of a checkpoint, above its path, if the path does not show it. */
 #include "reporter/sections.h"
 
 static const struct table table = TABLE(NULL, NULL, SECTION_FIELDS, 0, NULL,
                                         { "name", "", 0, AT(CELL_STR, struct numel_checkpoint, name) });
 
-/* Of reports that say no path: which component of several it is about. */
+/* For reports without a path: the component that the report is on. */
 
 static const struct table component_table =
     TABLE(NULL, NULL, SECTION_FIELDS, 0, NULL, { NULL, "", 0, AT(CELL_STR, struct numel_checkpoint, part) });

@@ -1,5 +1,5 @@
 /*
- * nearest_report.c -- numel.nearest/1: the checkpoints of a folder that are most like another.
+ * nearest_report.c -- numel.nearest/1: the checkpoints in a folder that are most similar to a given one.
  *
  *     checkpoint  tensors  the same  elements  values          what differs
  *     base             21        21   100.0 %  14 of 16 equal, 16 alike
@@ -46,7 +46,7 @@ static void keep(struct nearest_report *r, const struct nearest *x)
     r->items[at] = *x;
 }
 
-/* The very files that are asked about. */
+/* Is it the given checkpoint itself? */
 static bool is_itself(const struct nearing *n, const numel_checkpoint *ck)
 {
     struct file_identity other;
@@ -174,7 +174,7 @@ NUMEL_MUST static bool make_texts(struct nearing *n)
     return r->verdict || error_nomem(n->error);
 }
 
-/* What a configuration that cannot be used would have said is not asked: names and shapes are compared all the same. */
+/* A configuration that cannot be used is ignored; names and shapes are compared anyway. */
 NUMEL_MUST static bool walk_near(struct nearing *n, const numel_checkpoint *ck)
 {
     numel_error why = { .code = NUMEL_OK };

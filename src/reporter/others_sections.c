@@ -1,9 +1,9 @@
-/* others_sections.c -- what other counters show: in text a line a counter with the causes below it, in
- * JSON a list. */
+/* others_sections.c -- what other counters show: in text a line per counter with its causes below, in JSON
+ * a list. */
 #include "reporter/lines.h"
 #include "reporter/sections.h"
 
-struct page_row { /* of the text: what they start from, a reading, or one of its lines */
+struct page_row { /* a row of the text: the starting count, a reading, or one of its lines */
     const char *name, *note;
     struct cell count;
     unsigned depth;
@@ -23,7 +23,7 @@ static const struct table text_table =
 
 struct other {
     const struct counter *counter;
-    const struct counted *reading; /* NULL: none */
+    const struct counted *reading; /* NULL if it shows none */
     const char *from, *reason, *causes;
 };
 
@@ -77,7 +77,7 @@ static void add_rows(struct page_row *rows, size_t *n, const struct counted *t)
     }
 }
 
-/* Counters of the other format stand in JSON only. */
+/* Counters of the other format appear in JSON only. */
 bool others_sections(struct numel_report *r, const struct others *o)
 {
     size_t n = 1;

@@ -1,8 +1,8 @@
 /*
- * outcome.c -- what many reports of verify come to: totals, and all results by checkpoint and level.
+ * outcome.c -- the outcome of many verify reports: totals, and all results by checkpoint and level.
  *
- * What counts is read from the reports as they are modelled, by the keys of numel.verify/1: an outcome can say nothing
- * that the reports do not. Results are copied, since a report is freed before the next is made.
+ * It is read from the sections of the reports, by the keys of numel.verify/1, so it cannot contradict them.
+ * Results are copied, as each report is freed before the next is made.
  */
 #include "page/report.h"
 
@@ -67,7 +67,7 @@ static numel_str text_in(struct cell c)
     return c.kind == CELL_TEXT && c.t ? text_of(c.t) : (numel_str){ "", 0 };
 }
 
-/* A copy that outlives the report; "" when out of memory, which the arena remembers. */
+/* A copy that outlives the report; "" if memory runs out, which the arena records. */
 static numel_str keep(struct numel_outcome *o, struct cell c)
 {
     numel_str s = text_in(c);
@@ -90,7 +90,8 @@ static bool has_severity(const struct check_suite *s, const char *level, const c
     return false;
 }
 
-/* A note of what could not be checked; NULL: all was. A file of unknown digest counts when no file has one. */
+/* The message of a note that something could not be checked; NULL if there is none. A file of unknown
+ * digest counts only if no file was compared. */
 static const char *skipped_for(const struct check_suite *s, const char *level, bool compared)
 {
     static const char *const codes[] = { "data-absent",  "model-unchecked", "model-in-part",
@@ -113,7 +114,7 @@ static void add_case(struct check_suite *s, const char *level, bool compared)
     else if ((c->why = skipped_for(s, level, compared)) != NULL) c->verdict = CHECK_SKIPPED;
 }
 
-/* Does a list of the report have a row that says something else than `none` there? */
+/* Does the list have a row whose `key` differs from `none`? */
 static bool any_but(const struct numel_report *r, const char *list, const char *key, const char *none)
 {
     const struct section *s = section_of(r, list);
@@ -168,7 +169,7 @@ NUMEL_MUST static bool keep_results(struct numel_outcome *o, const struct sectio
     return !o->arena.failed || error_nomem(e);
 }
 
-/* The rows of "files": how many there are, and their bytes. */
+/* Counts the rows of "files", and adds up their bytes. */
 static uint64_t count_files(struct numel_outcome *o, const struct numel_report *r)
 {
     const struct section *files = section_of(r, "files");
@@ -180,7 +181,7 @@ static uint64_t count_files(struct numel_outcome *o, const struct numel_report *
     return files ? files->rows : 0;
 }
 
-/* Of a report that has no error: was everything looked at that its levels could? */
+/* For a report without an error: did its levels leave anything unchecked? */
 static bool is_part(const struct numel_report *r, const struct section *list)
 {
     bool part = field_of(r, "in_part").u != 0 || r->in_part;
@@ -205,7 +206,7 @@ NUMEL_MUST static bool add_verify(struct numel_outcome *o, const struct numel_re
                              : r->disagrees     ? OUTCOME_DAMAGED
                              : is_part(r, list) ? OUTCOME_PART
                                                 : OUTCOME_COMPLETE;
-    /* A folder of components that is whole is no checkpoint more. */
+    /* A complete folder of components is not another checkpoint. */
     if (count_files(o, r) || kind != OUTCOME_COMPLETE) count_kind(o, kind);
     if (!o->keep) return true;
     struct check_suite *s = new_suite(o, e);
@@ -216,7 +217,7 @@ NUMEL_MUST static bool add_verify(struct numel_outcome *o, const struct numel_re
     return !o->arena.failed || error_nomem(e);
 }
 
-/* A path that could not be looked at: one case, without a verdict. */
+/* A path that could not be examined: a single case without a verdict. */
 NUMEL_MUST static bool add_error(struct numel_outcome *o, const struct numel_report *r, numel_error *e)
 {
     count_kind(o, OUTCOME_UNREADABLE);

@@ -1,8 +1,8 @@
 /*
  * print_report.c -- the report of `numel print`: the module tree as transformers prints it.
  *
- * Text is the printout itself, line by line, so that it can be compared with one that somebody
- * holds; JSON is the list of modules, equal neighbours of a ModuleList as one with its count.
+ * Text is the printout itself, line by line, so that it can be compared with an existing one. JSON is the
+ * list of modules; equal neighbours in a ModuleList are one entry with a count.
  */
 #include "reporter/judgement_section.h"
 #include "printout/guess_tree.h"
@@ -13,15 +13,15 @@
 
 struct print_report {
     struct handle *c;
-    struct expansion *hf; /* of a GGUF file: under the names of Hugging Face */
-    struct spec *spec;    /* the model's, parsed again: the template adds its symbols to it */
+    struct expansion *hf; /* for GGUF: under the names of Hugging Face */
+    struct spec *spec;    /* the model's, parsed again: the template adds symbols to it */
     struct template template;
     struct tree tree;
     struct tree_lines lines;
     size_t *modules; /* lines that begin a module */
     size_t module_count;
-    bool guessed;        /* by names: there is no template, or a part has none */
-    struct buffer *line; /* the row being made; see rehearse() */
+    bool guessed;        /* from names: a template is missing, or incomplete */
+    struct buffer *line; /* the current row; see rehearse() */
 };
 
 /* ---- rows --------------------------------------------------------------------------------- */
@@ -30,7 +30,7 @@ static const struct table guessed_table =
     TABLE(NULL, NULL, SECTION_FIELDS, TABLE_HIDDEN, NULL,
           { "guessed", NULL, 0, AT(CELL_BOOL, struct print_report, guessed) });
 
-/* What is pasted elsewhere says by itself that transformers never printed it. */
+/* Text pasted elsewhere must still show that transformers never printed it. */
 static const struct table note_table =
     TABLE(NULL, NULL, SECTION_LIST, 0, NULL,
           { NULL, "", COLUMN_VERBATIM,
@@ -50,7 +50,7 @@ static void line_row(struct table_row *row, struct cell *c)
 static const struct table line_table =
     TABLE(NULL, NULL, SECTION_LIST, 0, line_row, { NULL, "", COLUMN_VERBATIM, MADE });
 
-/* "model.layers.[0-31].self_attn" of the line, and how often the module is there. */
+/* Writes the path of a line, "model.layers.[0-31].self_attn". Returns how often the module occurs. */
 static uint64_t put_path(const struct print_report *p, size_t at)
 {
     const struct tree_line *l = &p->lines.items[at];
@@ -78,7 +78,7 @@ static void module_row(struct table_row *row, struct cell *c)
     c[0] = CELL_S(text_in(p));
     c[2] = CELL_S(s->arguments);
     size_t open = s->whole ? text_find(class, 0, '(') : class.n;
-    if (open < class.n) { /* an activation, written as one */
+    if (open < class.n) { /* an activation with arguments */
         c[2] = CELL_S(text_inner(text_from(class, open)));
         class = text_upto(class, open);
     }
@@ -102,7 +102,7 @@ static void done(void *ctx)
     expansion_free(p->hf);
 }
 
-/* How the library says that the modules are printed: for the model type, else for the spec. */
+/* Finds the library's template: of the model type, else of the specification. */
 NUMEL_MUST static bool find_template(struct model *u, struct library_template *out, numel_error *e)
 {
     numel_str path = text_of("model_type"), type = { NULL, 0 };
@@ -113,7 +113,7 @@ NUMEL_MUST static bool find_template(struct model *u, struct library_template *o
     return library_template(u->library, u->entry, type, out);
 }
 
-/* What is expected under the names that modules have, also of a GGUF file. */
+/* The expected tensors under the names of modules, for GGUF, too. */
 NUMEL_MUST static const struct expansion *expected(struct print_report *p, const numel_allocator *m,
                                                    numel_error *e)
 {
@@ -127,8 +127,9 @@ NUMEL_MUST static const struct expansion *expected(struct print_report *p, const
     return expand(&p->hf, &in, m, e) ? p->hf : NULL;
 }
 
-/* Without a model type there are no class defaults, and no dropout or activation is reported: that of
- * the spec which is most like GGUF's architecture or, of a guess, the spec's name is taken. *set: it was. */
+/* Without a model type there are no class defaults, and so neither dropout nor activation. Assumes the
+ * specification's model type that is closest to GGUF's architecture or, for a guess, to the name of the
+ * specification. *set: the type was set. */
 NUMEL_MUST static bool know_class(struct model *u, bool *set, numel_error *e)
 {
     numel_str keys[] = { text_of("model_type"), text_of("general.architecture") }, type;
@@ -145,7 +146,7 @@ NUMEL_MUST static bool know_class(struct model *u, bool *set, numel_error *e)
     return *set = config_set(u->config, assignment.p, e);
 }
 
-/* A quantized file beside a configuration: its method says what replaces what. */
+/* For a quantized file with a configuration: the method determines which modules are replaced. */
 NUMEL_MUST static bool replaced_of(struct print_report *p, struct replaced_in *in, struct arena *a,
                                    numel_error *e)
 {
@@ -171,11 +172,11 @@ NUMEL_MUST static bool from_template(struct print_report *p, const struct librar
     bool ok = know_class(model, &set, e) &&
               template_parse(&p->template, p->spec, model->library, text, NULL, e) &&
               tree_make(&p->tree, &p->template, x, symbols, in.ck ? replaced_at : NULL, &in, a->memory, e);
-    if (set) config_unset(model->config); /* other reports are of the configuration as it is */
+    if (set) config_unset(model->config); /* other reports use the original configuration */
     return ok;
 }
 
-/* From names alone: those that the spec expects, else those that are there. */
+/* Makes the tree from names alone: those that the specification expects, else those in the file. */
 NUMEL_MUST static bool from_names(struct print_report *p, const numel_checkpoint *ck, struct arena *a,
                                   numel_error *e)
 {
@@ -193,7 +194,7 @@ NUMEL_MUST static bool from_names(struct print_report *p, const numel_checkpoint
     return tree_guess(&p->tree, items, n, a->memory, e);
 }
 
-/* Every row is made once, so that p->line is as large as any of them needs: rows cannot fail. */
+/* Makes every row once, so that p->line is large enough for all of them: a row cannot fail later. */
 static bool rehearse(struct print_report *p, struct arena *a)
 {
     p->modules = arena_alloc(a, p->lines.count * sizeof *p->modules);
@@ -245,7 +246,7 @@ NUMEL_MUST static bool make_print(struct numel_report *r, struct handle *c, nume
     bool known = p->c->model->x && find_template(p->c->model, &text, e);
     const struct expansion *x = known ? expected(p, r->arena.memory, e) : NULL;
     if (e->code == NUMEL_E_NOMEM) return false;
-    error_clear(e); /* GGUF's metadata may not say what classes need to know */
+    error_clear(e); /* GGUF metadata may lack what a class needs */
     if (x && !from_template(p, &text, x, &r->arena, e)) return false;
     r->disagrees = p->guessed = !x || p->tree.lacks;
     if (p->guessed) {

@@ -1,5 +1,5 @@
 /*
- * printout_report.c -- the report of a printout: alone, or beside what a path holds.
+ * printout_report.c -- the report of a printout, alone or compared with the model of a path.
  *
  *     module                          printed           held  class
  *     model.embed_tokens          131,072,000    131,072,000  Embedding
@@ -7,7 +7,7 @@
  *       self_attn.q_proj          536,870,912    536,870,912  Linear
  *       input_layernorm                              131,072  LlamaRMSNorm, prints no size
  *
- * Then what cannot be seen, and the sum of printed_account.h.
+ * Then comes what the printout cannot show, and the account of printed_account.h.
  */
 #include "reporter/printout_report.h"
 
@@ -17,7 +17,7 @@
 #include "reporter/handles.h"
 #include "reporter/sections.h"
 
-enum { COMPARED = 8 }; /* of several printouts, the first so many are held against the path */
+enum { COMPARED = 8 }; /* at most this many printouts are compared with the path */
 
 struct figure table_count(const struct summary *x)
 {
@@ -46,7 +46,7 @@ const struct printed *chosen_print(const struct printout_report *r)
 
 /* ---- the verdict -------------------------------------------------------------------------- */
 
-/* Of tables, which have no names to find in a path: only sums are compared. */
+/* The verdict on tables. They have no names to look up, so only sums are compared. */
 NUMEL_MUST static const char *verdict_of_table(const struct printout_report *r, struct arena *a)
 {
     char n[TEXT_NUMBER], m[TEXT_NUMBER], k[TEXT_NUMBER];
@@ -121,7 +121,8 @@ NUMEL_MUST static const char *verdict_of(const struct printout_report *r, struct
 
 /* ---- the report --------------------------------------------------------------------------- */
 
-/* Of several printouts the one that has most of what the path holds; alone, the largest. */
+/* Chooses one of several printouts: the one that matches most of the path's tensors; without a path, the
+ * largest. */
 NUMEL_MUST static bool choose(struct printout_report *r, struct arena *a, numel_error *e)
 {
     size_t n = r->p.print_count < COMPARED ? r->p.print_count : COMPARED;
@@ -163,7 +164,7 @@ static void done(void *ctx)
     printout_done(&r->p);
 }
 
-/* What the path holds; a configuration alone must say what to expect. */
+/* Collects what the path holds. A configuration without a checkpoint must determine what to expect. */
 NUMEL_MUST static bool take_path(struct printout_report *r, struct arena *a, numel_error *e)
 {
     if (!r->c) return true;

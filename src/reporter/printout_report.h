@@ -1,5 +1,5 @@
 /*
- * printout_report.h -- what the two files of the printout report share: its facts, made once.
+ * printout_report.h -- shared by the two files of the printout report: its facts, made once.
  */
 #ifndef NUMEL_REPORTER_PRINTOUT_REPORT_H
 #define NUMEL_REPORTER_PRINTOUT_REPORT_H
@@ -10,27 +10,27 @@
 
 struct printout_report {
     struct printout p;
-    struct handle *c; /* NULL: no path */
+    struct handle *c; /* NULL without a path */
     const char *path, *name, *architecture, *verdict, *what;
-    const char *printed; /* of a table whose figures are rounded: "60.5 M" and what it may be; else NULL */
+    const char *printed; /* a rounded table's range, "60.5 M: ..."; else NULL */
     struct holdings held;
     struct printed_beside b;
     struct printed_rows rows;
     struct printed_account account;
     struct line_table lines;
     struct stated_rows stated;
-    size_t chosen; /* of p.prints */
+    size_t chosen; /* index into p.prints */
     const struct numel_report *report;
 };
 
-/* The printout that is shown; NULL when the text holds none. */
+/* The printout that is shown; NULL if the text has none. */
 const struct printed *chosen_print(const struct printout_report *r);
-/* Of a text that holds tables alone: the first, or the first that counts what the path holds. */
+/* For a text with tables only: the first that matches the path's count, else the first. */
 const struct summary *chosen_table(const struct printout_report *r);
-/* What a table counts: its rows; of one that is rounded its total, which is nearer. */
+/* The count of a table: the sum of its rows, or its stated total if rows are rounded, as that is closer. */
 struct figure table_count(const struct summary *x);
 
-/* printout_sections.c: all of the report. `all`: no list is cut. */
+/* Adds the whole report (printout_sections.c). `all`: no list is shortened. */
 void printout_sections(struct numel_report *out, struct printout_report *r, bool all);
 
 #endif

@@ -1,4 +1,4 @@
-/* printout_sections.c -- the lists of the printout report: their columns, and what stands in them. */
+/* printout_sections.c -- the sections of the printout report: their columns and rows. */
 #include "reporter/printout_report.h"
 
 #include "base/text.h"
@@ -188,7 +188,7 @@ static const struct table remark_table =
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-/* The sum: JSON has its lines, text two rows more, what is held, and what is left. */
+/* Adds the account. Text has two extra rows: the total held, and the rest. */
 static void add_account(struct numel_report *out, struct printout_report *r)
 {
     bool beside = r->c && r->account.tally.count;

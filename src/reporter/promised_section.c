@@ -1,4 +1,5 @@
-/* promised_section.c -- "index": what an index of which no shard is here comes to; nothing for any other checkpoint. */
+/* promised_section.c -- "index": what an index promises if none of its shards is here; nothing for other
+ * checkpoints. */
 #include "reporter/sections.h"
 #include "statement/promised.h"
 

@@ -1,8 +1,10 @@
 /*
- * quantization_name.c -- how people call what a quantizer made: "GPTQ 4-bit, group 128", "NVFP4 (modelopt)".
+ * quantization_name.c -- the common name of what a quantizer made: "GPTQ 4-bit, group 128", "NVFP4
+ * (modelopt)".
  *
- * A name rests on the layout that the shapes have proven, not on what the configuration calls it: the layout says it (`called`), and who made
- * it stands behind, where that is not the same. What weights of one layout differ in is not part of it.
+ * The name follows from the layout that the shapes prove, not from the configuration: the layout states it
+ * (`called`). The maker follows in parentheses unless the name already includes it. Properties in which
+ * weights of one layout differ are left out.
  */
 #include "base/text.h"
 #include "reporter/quantization.h"
@@ -15,7 +17,7 @@ static void put_capitals(struct buffer *b, numel_str s)
         buffer_char(b, s.p[i] >= 'a' && s.p[i] <= 'z' ? (char)(s.p[i] - 32) : s.p[i]);
 }
 
-/* nf4 of "type 'nf4', double 1": what is called type or mode; nothing: no such choice. */
+/* The type or mode of a choice: nf4 of "type 'nf4', double 1"; empty if there is none. */
 static numel_str chosen_type(const char *choice)
 {
     static const char *const words[] = { "type '", "mode '" };
@@ -28,7 +30,7 @@ static numel_str chosen_type(const char *choice)
     return (numel_str){ "", 0 };
 }
 
-/* int4 of Int4PlainInt32Tensor, nvfp4 of NVFP4Tensor, mxfp8 of MXTensor. */
+/* "int4" for Int4PlainInt32Tensor, "nvfp4" for NVFP4Tensor, "mxfp8" for MXTensor. */
 static void put_tensor_type(struct buffer *b, numel_str type, int64_t bits)
 {
     bool lower = false;
@@ -42,7 +44,7 @@ static void put_tensor_type(struct buffer *b, numel_str type, int64_t bits)
     if (text_equal(type, "MX") && bits) buffer_format(b, "fp%" PRId64, bits);
 }
 
-/* FP8 or INT8: bits of a type of floats, or of integers. */
+/* "FP8" or "INT8": the bits of a floating-point or an integer type. */
 static bool put_number(struct buffer *b, numel_str type, int64_t bits)
 {
     if (type.n) buffer_format(b, "%s%" PRId64, text_equal(type, "float") ? "FP" : "INT", bits ? bits : 8);
@@ -56,7 +58,7 @@ static bool put_group(struct buffer *b, int64_t group)
     return group > 0 || group == PACKING_ROW;
 }
 
-/* The method, where the name that stands in front of all that is filled in is another. */
+/* The method, unless the name begins with it. */
 static bool put_maker(struct buffer *b, const char *called, const char *method)
 {
     size_t n = strcspn(called, "[{");
@@ -65,7 +67,7 @@ static bool put_maker(struct buffer *b, const char *called, const char *method)
     return true;
 }
 
-/* What a word stands for; false: there is no such thing. */
+/* Writes the value of a word; false if it has none. */
 static bool put_word(struct buffer *b, numel_str word, const struct packing_kind *k, const char *method)
 {
     numel_str type = chosen_type(k->choice);
@@ -86,7 +88,7 @@ static bool put_word(struct buffer *b, numel_str word, const struct packing_kind
     return false;
 }
 
-/* A template, or what stands in brackets of one; false: something of it has no value. */
+/* Writes a template, or what is in its brackets; false if a word has no value. Such brackets are left out. */
 static bool put_template(struct buffer *b, numel_str text, const struct packing_kind *k, const char *method)
 {
     bool all = true;
@@ -101,7 +103,7 @@ static bool put_template(struct buffer *b, numel_str text, const struct packing_
     return all;
 }
 
-/* False: people have no name for it, and it is called as its layout is. */
+/* Returns false if there is no common name; then it writes that of the layout. */
 static bool put_kind(struct buffer *b, const struct packing_kind *k, const char *method)
 {
     size_t before = b->n;
@@ -112,7 +114,8 @@ static bool put_kind(struct buffer *b, const struct packing_kind *k, const char 
     return false;
 }
 
-/* The i-th with what all of its layout have in common. False: one before it is of the same. */
+/* Sets *k to the i-th kind, with only what all kinds of its layout share. False if an earlier kind has the
+ * same layout. */
 static bool is_first(const struct packing *p, size_t i, struct packing_kind *k)
 {
     *k = p->kinds[i];
@@ -141,7 +144,7 @@ const char *quantization_name(const struct quantization *q, bool *known, struct 
         *known &= put_kind(&b, &k, q->facts.method);
         numel_str all = buffer_view(&b);
         bool same = end && text_same(text_slice(all, last, end), text_from(all, at));
-        if (same) b.n = end; /* layouts of one name */
+        if (same) b.n = end; /* layouts with the same name */
         else last = at;
     }
     return buffer_keep(&b, a);

@@ -1,5 +1,5 @@
 /*
- * quantization_section.c -- how the weights are stored, as their shapes prove it.
+ * quantization_section.c -- how the weights are stored, as proven by their shapes.
  *
  *     quantization  compressed-tensors (ct-pack), 4 bits, groups of 32, symmetric (by config.json)
  *     packed        384 modules, 4.50 bits a weight, 5.71 over the whole file
@@ -12,7 +12,7 @@
 const char *bits_per_weight(uint64_t bytes, uint64_t elements, struct arena *a)
 {
     __extension__ typedef unsigned __int128 wide;
-    if (!elements || !bytes) return NULL; /* of an index alone the bytes are unknown */
+    if (!elements || !bytes) return NULL; /* an index alone has no bytes */
     wide n = ((wide)bytes * 800 + elements / 2) / elements;
     if (n > UINT64_MAX) return NULL;
     return arena_format(a, "%" PRIu64 ".%02" PRIu64, (uint64_t)n / 100, (uint64_t)n % 100);
@@ -117,7 +117,8 @@ static void put_group(struct buffer *b, const char *sep, const struct packing_ki
     else if (k->group) buffer_format(b, "%sgroups of %" PRId64, sep, k->group);
 }
 
-/* Of "type 'nf4', double 1, scales 'tensor'" the words, with their names where these say more: "nf4, scales tensor". */
+/* Writes the words in "type 'nf4', double 1, scales 'tensor'", with their keys where needed: "nf4, scales
+ * tensor". */
 static void put_words(struct buffer *b, const char *sep, const char *choice, bool typed)
 {
     for (const char *p = choice; *p;) {
@@ -127,8 +128,8 @@ static void put_words(struct buffer *b, const char *sep, const char *choice, boo
         if (value.n && text_first(word) == '\'' && text_last(word) == '\'') {
             bool plain =
                 text_equal((numel_str){ p, name }, "type") || text_equal((numel_str){ p, name }, "mode");
-            bool group = text_equal(value, "group"); /* has its number */
-            group |= plain && !typed;                /* as the name has it */
+            bool group = text_equal(value, "group"); /* its number is written elsewhere */
+            group |= plain && !typed;                /* part of the name */
             if (!group) buffer_text(b, sep);
             if (!plain && !group) buffer_add(b, p, name + 1);
             if (!group) buffer_str(b, value);
@@ -145,7 +146,7 @@ static void put_source(struct buffer *b, const struct quantization *q)
     buffer_char(b, ')');
 }
 
-/* What all of them have in common. */
+/* The properties that all packed weights share. */
 NUMEL_MUST static const char *line_text(const struct quantization *q, struct arena *a)
 {
     const struct packing *p = &q->packing;
@@ -165,7 +166,7 @@ NUMEL_MUST static const char *line_text(const struct quantization *q, struct are
     return buffer_keep(&b, a);
 }
 
-/* "4 bits: 224 modules; 8 bits: 32 modules", of what they differ in. */
+/* "4 bits: 224 modules; 8 bits: 32 modules": only what differs. */
 static void put_kinds(struct buffer *b, const struct packing *p)
 {
     char n[TEXT_NUMBER];
@@ -193,7 +194,7 @@ NUMEL_MUST static const char *packed_text(const struct quantization *q, struct a
     return buffer_keep(&b, a);
 }
 
-/* As people read it: "mlp.gate", and "mlp.experts.*" for all that experts hold. */
+/* A shorter name for readers: "mlp.gate", and "mlp.experts.*" for everything in the experts. */
 static numel_str left_name(const struct packing *p, size_t i)
 {
     numel_str name = p->left[i].name;
@@ -225,7 +226,7 @@ NUMEL_MUST static const char *left_text(const struct packing *p, struct arena *a
     return buffer_keep(&b, a);
 }
 
-/* The configuration says that there is something, and no weight is stored as a layout says. */
+/* The configuration states a method, but no weight is stored in a known layout. */
 NUMEL_MUST static const char *unknown_text(const struct quantization *q, struct arena *a)
 {
     struct buffer b;

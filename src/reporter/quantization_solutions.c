@@ -1,5 +1,5 @@
 /*
- * quantization_solutions.c -- what nobody decides: the same tensors may be read in several ways.
+ * quantization_solutions.c -- ambiguous packing: the same tensors can be read in several ways.
  */
 #include "reporter/quantization.h"
 

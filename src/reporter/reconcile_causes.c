@@ -1,4 +1,5 @@
-/* reconcile_causes.c -- see reconcile_causes.h. JSON has every difference; text has those that no cause explains. */
+/* reconcile_causes.c -- see reconcile_causes.h. JSON has every difference; text has only those that no
+ * cause explains. */
 #include "reporter/reconcile_causes.h"
 
 #include "base/text.h"

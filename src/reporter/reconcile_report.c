@@ -19,19 +19,19 @@
 
 struct reconcile_report {
     struct handle *c;
-    struct terms terms; /* these three are the handle's, or empty without an expansion */
+    struct terms terms; /* these three are the handle's; empty without an expansion */
     struct roles roles;
     struct unchecked unchecked;
     const numel_checkpoint *ck;
     const numel_judgement *judged;
     const char *architecture, *verdict, *promised;
     const struct quantization *quantization;
-    const struct mixture_page *mixture; /* of GGUF */
+    const struct mixture_page *mixture; /* for GGUF */
     const char *unknown_line;
-    struct unknown *unknown;       /* no spec fits: what can be inferred; else NULL */
+    struct unknown *unknown;       /* the inferred formula if no specification fits; else NULL */
     const struct adapter *adapter; /* its type is NULL for a model */
     const struct change *change;
-    bool all; /* no list is cut */
+    bool all; /* no list is shortened */
     struct line_table lines;
 };
 
@@ -78,7 +78,8 @@ static const struct table verdict_table =
 
 /* ---- the statement ------------------------------------------------------------------------ */
 
-/* Where some weights are packed, elements alone do not say what takes the room. */
+/* If weights are packed, element counts do not show how much space each line takes, so text shows bytes,
+ * too. */
 static bool is_packed(const struct tally *t)
 {
     bool packed = false;
@@ -87,7 +88,8 @@ static bool is_packed(const struct tally *t)
     return packed || tally_find(t, &statement_codes[STATEMENT_PACKED]) != NULL;
 }
 
-/* In text two rows more, what is stored and what is left, and no line of the unknown: it is left. */
+/* Text has two extra rows, the stored total and the unexplained rest. It omits the line of unknown
+ * tensors, as these are the rest. */
 static void add_statement(struct numel_report *out, struct reconcile_report *r)
 {
     const struct statement *s = &r->c->statement;
@@ -181,7 +183,7 @@ static const struct table unchecked_table =
           { "code", NULL, 0, AT(CELL_TEXT, struct unchecked_item, code) },
           { NULL, "", COLUMN_NOTE, AT(CELL_TEXT, struct unchecked_item, why) });
 
-/* A list of which text shows some, unless all are wanted; `of`: their causes. */
+/* Shortens a list in text unless all rows are wanted; `of` has their causes. */
 NUMEL_MUST static bool add_list(struct numel_report *out, const struct reconcile_report *r, size_t shown,
                                 const uint32_t *of, struct section *s)
 {
@@ -206,7 +208,7 @@ NUMEL_MUST static bool add_lists(struct numel_report *out, const struct reconcil
                   report_list(out, &contradiction_table, ROWS(d->contradictions, d->contradiction_count), r)))
         return false;
     struct section *reasons = report_list(out, &reason_table, ROWS(d->reasons, d->reason_count), NULL);
-    reasons->hidden |= ch->by_configuration; /* the cause has it */
+    reasons->hidden |= ch->by_configuration; /* its cause states it */
     struct section *unchecked = report_list(out, &unchecked_table, ROWS(u->items, u->count), NULL);
     unchecked->hidden |= !in_part;
     if (!r->all) report_shorten(out, reasons, MANY);
@@ -230,7 +232,7 @@ static const struct table role_table = TABLE(
 
 /* ---- the report --------------------------------------------------------------------------- */
 
-/* "in part: ...; 437 tensors are not checked: another tower (437)" */
+/* "agrees in part: ...; 437 tensors are not checked: another tower (437)" */
 NUMEL_MUST static const char *partly(struct reconcile_report *r)
 {
     const struct statement *s = &r->c->statement;
@@ -267,7 +269,7 @@ NUMEL_MUST static const char *partly(struct reconcile_report *r)
     return buffer_keep(&b, a);
 }
 
-/* "FILE: what is wrong", the file escaped. */
+/* "FILE: what is wrong", with the file escaped. */
 static const char *broken_text(struct reconcile_report *r)
 {
     const numel_error *why = &r->c->model->why;
@@ -299,7 +301,8 @@ NUMEL_MUST static const char *agrees_text(struct reconcile_report *r)
                         loads);
 }
 
-/* Bytes or a loader make it worse than the statement is: by the first cause that does. NULL: nothing does. */
+/* The first cause outside the statement, such as bytes or a loader, that makes the verdict worse. NULL if
+ * there is none. */
 static const numel_cause *worse_cause(const struct reconcile_report *r)
 {
     const struct statement *s = &r->c->statement;
@@ -320,7 +323,7 @@ NUMEL_MUST static const char *worse_text(const struct reconcile_report *r, const
                         cause->text);
 }
 
-/* The adapter's own, unless its bytes or a loader make it worse. */
+/* The adapter's own verdict, unless bytes or a loader make it worse. */
 NUMEL_MUST static const char *adapted_text(const struct reconcile_report *r, struct arena *a)
 {
     const numel_judgement *j = r->judged;
@@ -374,7 +377,7 @@ NUMEL_MUST static bool add_sections(struct numel_report *out, struct reconcile_r
     return true;
 }
 
-/* The formula beside the file; an adapter has none of its own. */
+/* Makes the model and what the report needs of its formula. An adapter has no formula of its own. */
 NUMEL_MUST static bool take_model(struct reconcile_report *r, numel_error *e)
 {
     if (!report_ready(r->c, e)) return false;
@@ -390,7 +393,7 @@ NUMEL_MUST static bool take_model(struct reconcile_report *r, numel_error *e)
     return true;
 }
 
-/* No spec fits: what the tensors and integers let one guess. */
+/* Infers a formula from tensors and integers if no specification fits. */
 NUMEL_MUST static bool infer_formula(struct numel_report *out, struct reconcile_report *r, numel_error *e)
 {
     r->unknown = arena_alloc(&out->arena, sizeof *r->unknown);

@@ -1,10 +1,10 @@
 /*
- * replaced.c -- what transformers prints in place of a Linear whose weight is stored packed.
+ * replaced.c -- the modules that transformers prints instead of a Linear with a packed weight.
  *
- * A quantizer puts its own class where a Linear was, or a tensor of its own into the Linear. Which one is seen
- * from what stands beside the weight: bitsandbytes' absmax, a block's inverse scale, quanto's data; torchao says the
- * type of each weight in the file's metadata. A class of which no such thing is known stays what it is.
- * Held against str(model) of checkpoints loaded again with transformers 5.17: test/reloaded.py.
+ * A quantizer replaces the Linear by its own class, or the Linear's tensor by its own. The tensors stored
+ * with the weight show which: bitsandbytes' absmax, a block's inverse scale, quanto's data. torchao states
+ * the type of each weight in the file's metadata. A class without such evidence is left as it is. Compared
+ * with str(model) of checkpoints loaded again with transformers 5.17: test/truth/packed/reloaded.py.
  */
 #include "reporter/replaced.h"
 
@@ -15,7 +15,7 @@
 enum { NAME_BYTES = 600 };
 
 static const struct stand_in {
-    const char *beside; /* in place of "weight" */
+    const char *beside; /* instead of "weight" */
     const char *method; /* quant_method of the configuration; NULL: any */
     const char *class;
     bool bare; /* printed without sizes */
@@ -33,11 +33,12 @@ static const numel_tensor *there(const struct replaced_in *in, numel_str module,
     return name.p ? registry_find(&in->ck->registry, name) : NULL;
 }
 
-/* {"_type": "Int8Tensor", ...} of the weight; NULL when it is a plain tensor, or nothing is said. */
+/* The "_type" in {"_type": "Int8Tensor", ...}, the weight's metadata. NULL if it is a plain tensor, or
+ * there is no such metadata. */
 static const char *torchao_type(const struct replaced_in *in, numel_str module)
 {
     char name[NAME_BYTES];
-    numel_error ignored; /* metadata of another kind under that name say nothing of a type */
+    numel_error ignored; /* other metadata may have this name */
     error_clear(&ignored);
     struct fixed whole = FIXED(name);
     fixed_add(&whole, module);

@@ -1,4 +1,4 @@
-/* replaced.h -- what transformers prints in place of a Linear whose weight is stored packed. */
+/* replaced.h -- the modules that transformers prints instead of a Linear with a packed weight. */
 #ifndef NUMEL_REPORTER_REPLACED_H
 #define NUMEL_REPORTER_REPLACED_H
 
@@ -7,7 +7,7 @@
 
 struct replaced_in {
     const numel_checkpoint *ck;
-    numel_str method;    /* the configuration's quant_method; empty: none */
+    numel_str method;    /* the configuration's quant_method, or empty */
     struct arena *arena; /* for names of types */
 };
 

@@ -21,7 +21,7 @@ static int by_elements(const void *a, const void *b)
     return (x->elements < y->elements) - (x->elements > y->elements);
 }
 
-/* A table of types, most elements first, in memory of the arena. */
+/* Makes a table of types in the arena, most elements first. */
 NUMEL_MUST static bool sum_types(struct show *s)
 {
     const struct registry *r = &s->ck->registry;
@@ -41,7 +41,7 @@ NUMEL_MUST static bool sum_types(struct show *s)
         uint32_t k = names_enter(&names, s->types, n);
         if (k == n) s->type_count++;
         s->types[k].tensors++;
-        s->types[k].elements += t->elements; /* sums were checked when the checkpoint was opened */
+        s->types[k].elements += t->elements; /* sums were checked when opened */
         s->types[k].bytes += t->bytes;
     }
     names_done(&names);
@@ -68,7 +68,7 @@ static void sum_files(struct show *s)
     }
 }
 
-/* Whose model this is, as far as files say it: GGUF's own key, or the configuration. */
+/* The architecture stated by the files: by a GGUF's own key, or by the configuration. */
 NUMEL_MUST static bool find_architecture(struct show *s)
 {
     const struct model *m = s->c->model;
@@ -131,7 +131,7 @@ static const struct table architecture_table =
           { "spec", NULL, 0, MADE }, { "from", NULL, 0, MADE },
           { "class", NULL, 0, AT(CELL_STR, struct show, class_name) });
 
-/* What needs the architecture's formula is null while it is not known. */
+/* Counts that need a formula are null without one. */
 static void count_row(struct table_row *row, struct cell *c)
 {
     const numel_checkpoint *ck = row->of;
@@ -175,7 +175,7 @@ static void add_facts(struct show *s)
 }
 /* ---- the report --------------------------------------------------------------------------- */
 
-/* The formula beside it; an adapter has none of its own. */
+/* Makes the adapter, or the model with its formula. An adapter has no formula of its own. */
 NUMEL_MUST static bool take_model(struct show *s)
 {
     s->adapter = adapter_whole_of(s->c, s->error);
@@ -184,7 +184,7 @@ NUMEL_MUST static bool take_model(struct show *s)
            handle_config_read(s->c, s->error);
 }
 
-/* What counters have to know of an adapter. */
+/* Collects the facts about an adapter that counters need. */
 NUMEL_MUST static bool count_adapter(struct show *s, struct counted_adapter *out)
 {
     const struct adapter *a = s->adapter;
@@ -230,7 +230,7 @@ NUMEL_MUST static bool make_show(struct numel_report *r, struct handle *c, const
     sum_files(s);
     s->mixture = mixture_of(ck, s->arena, e);
     if (!s->mixture || !promised_section(r, c->model, &s->promised, e) || !show_head(s)) return false;
-    bool tried = c->model->x || c->model->from; /* without a configuration show tries no specification */
+    bool tried = c->model->x || c->model->from; /* show tries no specification without a configuration */
     if (tried && !unknown_components(r, c->model, s->adapter, e)) return false;
     add_facts(s);
     stored_quantization(r, s->quantization, s->mixture);
@@ -244,7 +244,7 @@ NUMEL_MUST static bool make_show(struct numel_report *r, struct handle *c, const
            report_findings(r, ck, s->judgement, e);
 }
 
-/* A configuration says what it would be, and that is all there is to show. */
+/* A configuration alone has a formula, and nothing else to show. */
 NUMEL_MUST static numel_rc show_config(numel_report **out, numel_subject *s, const numel_view *view,
                                        numel_error *e)
 {

@@ -1,5 +1,5 @@
 /*
- * show.h -- what the files of the show report share: its facts, made once.
+ * show.h -- shared by the files of the show report: its facts, made once.
  */
 #ifndef NUMEL_REPORTER_SHOW_H
 #define NUMEL_REPORTER_SHOW_H
@@ -25,23 +25,23 @@ struct show {
     struct fold fold;
     struct type_sum *types;
     size_t type_count, type_cap;
-    struct groups tree, groups; /* what text shows; what JSON lists */
+    struct groups tree, groups; /* for text; for JSON */
     struct {
         uint64_t bytes, header, data, padding, gaps, overlap, trailing, missing;
     } sum;
     const char *architecture, *architecture_from, *class_name;
-    struct handle *c; /* what the architecture expects */
+    struct handle *c; /* has the model and its statement */
     const struct quantization *quantization;
-    const struct mixture_page *mixture; /* of GGUF; else nothing to say */
+    const struct mixture_page *mixture; /* for GGUF; else empty */
     const struct adapter *adapter;      /* its type is NULL for a model */
     const numel_judgement *judgement;
-    const char *promised; /* of an index alone; else NULL */
+    const char *promised; /* for an index without shards; else NULL */
 };
 
-/* show_tree.c: the rows of the view, and their sections. */
+/* The rows of the view, and their sections (show_tree.c). */
 NUMEL_MUST bool show_rows(struct show *s);
 void show_tree(struct show *s);
-/* show_head.c: the lines above the tree. */
+/* The lines above the tree (show_head.c). */
 NUMEL_MUST bool show_head(struct show *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* show_head.c -- the lines above the tree: what it is, how much, where its bytes go. */
+/* show_head.c -- the lines above the tree: what the checkpoint is, its size, and where its bytes are. */
 #include "base/text.h"
 #include "model/context.h"
 #include "reporter/sections.h"
@@ -10,7 +10,7 @@ struct head {
     const struct show *show;
     const char *format, *architecture, *types, *bytes, *data, *verdict, *parameters, *context;
     struct model_context length;
-    const char *line, *packed; /* of a GGUF file as its types say it, else as the layouts do */
+    const char *line, *packed; /* from a GGUF's types, else from layouts */
 };
 
 static const char *format_name(const numel_checkpoint *ck)
@@ -47,7 +47,8 @@ static void add_fault(struct buffer *b, const char *before, uint64_t bytes, cons
     if (bytes) buffer_format(b, "; %s%s %s", before, text_count(n, bytes, "byte"), bytes == 1 ? is : are);
 }
 
-/* "13,476,860,032 = header 28,800 + data 13,476,831,232": it must add up, or say what is off. */
+/* "13,476,860,032 = header 28,800 + data 13,476,831,232". The sum must add up, or the text states what
+ * does not. */
 NUMEL_MUST static const char *bytes_text(struct show *s)
 {
     char n[TEXT_NUMBER];
@@ -93,7 +94,7 @@ NUMEL_MUST static const char *types_text(const struct show *s)
     return buffer_keep(&b, s->arena);
 }
 
-/* Of a projector file of llama.cpp its type is what no specification is for; {NULL, 0} of any other. */
+/* The type of a llama.cpp projector, which is what lacks a specification; {NULL, 0} for other files. */
 static numel_str projector_type(const struct show *s)
 {
     static const char *const keys[] = { "clip.projector_type", "clip.vision.projector_type",
@@ -114,7 +115,7 @@ NUMEL_MUST static const char *architecture_text(struct show *s)
         return arena_format(s->arena, "%s (by %s)", s->c->model->called, s->judgement->known_by);
     if (!s->architecture) return NULL;
     text_bare(name, text_of(s->architecture));
-    bool unknown = !m->spec && !m->x && !m->broken && !s->adapter->type; /* no specification is for it */
+    bool unknown = !m->spec && !m->x && !m->broken && !s->adapter->type; /* it has no specification */
     const char *says = unknown ? "unknown, no specification for " : "";
     numel_str projector = projector_type(s);
     if (unknown && projector.n && strcmp(s->architecture, "clip") == 0)
@@ -129,7 +130,7 @@ NUMEL_MUST static const char *architecture_text(struct show *s)
                         text_bare(class_name, text_of(s->class_name)), s->architecture_from);
 }
 
-/* Bytes that are missing or wrong, or a loader that would not load it, come before what the statement comes to. */
+/* True if missing or wrong bytes, or a loader, make the verdict worse than the statement. */
 static bool has_other_cause(const struct show *s)
 {
     const numel_judgement *j = s->judgement;
@@ -138,7 +139,7 @@ static bool has_other_cause(const struct show *s)
            (j->verdict > NUMEL_STATE_DISAGREES || (j->verdict == NUMEL_STATE_DISAGREES && stated));
 }
 
-/* What reconcile would say, in one line; NULL when nothing is known to compare with. */
+/* The verdict of reconcile in one line; NULL if there is nothing to compare with. */
 NUMEL_MUST static const char *verdict_text(struct show *s)
 {
     const struct handle *c = s->c;
@@ -171,7 +172,7 @@ NUMEL_MUST static const char *verdict_text(struct show *s)
                         c->model->called, d->missing, d->mismatched, d->unexpected_count, more);
 }
 
-/* "46,702,792,704 (46.70 B), 12,879,425,536 (12.88 B) active"; NULL: not known. */
+/* "46,702,792,704 (46.70 B), 12,879,425,536 (12.88 B) active"; NULL if unknown. */
 NUMEL_MUST static bool parameters_text(struct show *s, const char **out)
 {
     const struct counts *n = &s->c->model->counts;
@@ -189,7 +190,7 @@ NUMEL_MUST static bool parameters_text(struct show *s, const char **out)
     return *out || error_nomem(s->error);
 }
 
-/* "131,072 tokens (max_position_embeddings), yarn from 32,768"; NULL: not known. */
+/* "131,072 tokens (max_position_embeddings), stretched from 32,768 by yarn"; NULL if unknown. */
 NUMEL_MUST static bool context_text(struct show *s, struct model_context *x, const char **out)
 {
     char n[TEXT_NUMBER];

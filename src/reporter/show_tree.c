@@ -1,7 +1,7 @@
 /*
- * show_tree.c -- the tree of the show report, folded by layer; or by type, or by file.
+ * show_tree.c -- the tree in the show report: folded by layer, or by type, or by file.
  *
- * The rows are those of groups.h, cut where the view or the terminal asks for it.
+ * The rows are those of groups.h, limited as the view or the terminal requires.
  */
 #include "reporter/show.h"
 
@@ -25,7 +25,7 @@ static int node_by_bytes(const void *a, const void *b)
     return (x->bytes < y->bytes) - (x->bytes > y->bytes);
 }
 
-/* The children of a node in the view's order; they stand in natural order already. */
+/* Sorts the children of a node as the view requires; they are already in natural order. */
 NUMEL_MUST static bool sort_children(struct show *s, struct fold_node *node)
 {
     size_t n = 0, i = 0;
@@ -45,7 +45,7 @@ NUMEL_MUST static bool sort_children(struct show *s, struct fold_node *node)
     return true;
 }
 
-/* How many rows the tree has when cut at `depth`. */
+/* Number of rows of the tree down to `depth`. */
 static size_t count_rows(const struct fold_node *node, unsigned depth)
 {
     size_t rows = 0;
@@ -134,7 +134,7 @@ static void tree_row(struct table_row *row, struct cell *c)
     row->depth = r->level;
     c[0] = CELL_T(r->name);
     if (s->view->by == NUMEL_BY_FILE) c[0] = CELL_S(text_of(r->name));
-    bool sized = n->bytes || !s->ck->named; /* names of an index tell no sizes of what a quantizer stores */
+    bool sized = n->bytes || !s->ck->named; /* names in an index do not show quantized sizes */
     if (leaf && (leaf->elements || sized))
         c[1] = (struct cell){ .kind = CELL_DIMS, .dims = leaf->dims, .n = leaf->ndim };
     if (s->type_count > 1) c[2] = CELL_T(r->types);
@@ -168,7 +168,8 @@ static const struct table group_table =
           { "repeats", NULL, 0, MADE }, { "tensors", NULL, 0, MADE }, { "each", NULL, 0, MADE },
           { "elements", NULL, 0, MADE }, { "bytes", NULL, 0, MADE });
 
-/* Names of kohya have no dots to fold at; an adapter's modules stand folded by target and block, above. */
+/* kohya's names have no dots to fold at. The modules of an adapter are already folded above, by target and
+ * block. */
 enum { ADAPTER_TREE = 40 };
 
 void show_tree(struct show *s)

@@ -14,11 +14,11 @@
 
 struct spec_list {
     struct library *library;
-    const struct library_entry **items; /* those with `arch` */
+    const struct library_entry **items; /* the listed ones */
     const char **matches;
     size_t count;
     const struct library_entry *one;
-    numel_str *lines; /* of one */
+    numel_str *lines; /* of `one` */
     size_t line_count;
 };
 
@@ -67,7 +67,7 @@ static const struct table body_table = TABLE(
 static const struct table body_line_table =
     TABLE(NULL, NULL, SECTION_LIST, 0, NULL, { NULL, "", COLUMN_VERBATIM, ITSELF(CELL_STR, numel_str) });
 
-/* The text cut into lines, for the terminal. */
+/* Splits the text into lines, for the terminal. */
 static bool cut_lines(struct spec_list *l, struct arena *a)
 {
     numel_str text = l->one->whole;
@@ -85,7 +85,7 @@ static bool cut_lines(struct spec_list *l, struct arena *a)
 
 static void done(void *ctx) { library_free(((struct spec_list *)ctx)->library); }
 
-/* The specifications of architectures, or the layouts. */
+/* Lists the specifications of architectures, or the layouts. */
 static bool fill_list(struct spec_list *l, bool layouts, struct arena *a)
 {
     const struct library *lib = l->library;
@@ -102,7 +102,7 @@ static bool fill_list(struct spec_list *l, bool layouts, struct arena *a)
     return true;
 }
 
-/* "gptq" is the layout of that name where no specification has it. */
+/* Finds a specification by name, else the layout: "gptq" is a layout. */
 static const struct library_entry *find_one(const struct library *l, const char *name, struct arena *a)
 {
     const struct library_entry *one = library_find(l, text_of(name));
@@ -166,9 +166,15 @@ struct lint {
     struct complaints all;
     const char *places[COMPLAINTS];
     size_t count;
+    struct linted *files;
+    size_t file_count;
 };
 
-/* "llama.spec:12:8: unknown symbol", as compilers say it. */
+/* A file that has nothing to complain of: "mine.spec: ok". */
+struct linted {
+    const char *file, *state, *line;
+};
+
 static void lint_row(struct table_row *row, struct cell *c)
 {
     const struct lint *l = row->of;
@@ -182,9 +188,14 @@ static const struct table lint_table =
           { "column", NULL, 0, AT(CELL_NUMBER, struct complaint, column) },
           { "message", NULL, 0, AT(CELL_TEXT, struct complaint, message) });
 
+static const struct table linted_table =
+    TABLE("files", NULL, SECTION_LIST, 0, NULL, { NULL, "", 0, AT(CELL_TEXT, struct linted, line) },
+          { "file", NULL, 0, AT(CELL_TEXT, struct linted, file) },
+          { "state", NULL, 0, AT(CELL_TEXT, struct linted, state) });
+
 static void lint_done(void *ctx) { library_free(((struct lint *)ctx)->library); }
 
-/* The spec that a template is for: of its name, else the one that serves that model type. */
+/* The specification for a template: the one of the same name, else the one that matches this model type. */
 static const struct library_entry *spec_of(struct library *l, numel_str name)
 {
     const struct library_entry *own = library_find(l, name);
@@ -199,7 +210,7 @@ static const struct library_entry *spec_of(struct library *l, numel_str name)
     return own;
 }
 
-/* In a spec of its own: what another template has defined is not there. */
+/* Uses a fresh copy of the specification, without definitions of other templates. */
 NUMEL_MUST static bool lint_template(struct lint *l, const struct library_entry *spec,
                                      const struct library_template *text, numel_error *e)
 {
@@ -214,7 +225,7 @@ NUMEL_MUST static bool lint_template(struct lint *l, const struct library_entry 
     return sound || first.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-/* A shared template is checked in those that use it. */
+/* A shared template is checked with those that use it. */
 NUMEL_MUST static bool lint_print_file(struct lint *l, const struct library_entry *entry, numel_error *e)
 {
     struct library_template text = { entry->text, entry->file, 0 };
@@ -261,6 +272,59 @@ NUMEL_MUST static bool lint_forms(struct lint *l, const struct library_entry *en
     return sound || first.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
+/* Lints what the entry is, if it can be read alone; otherwise *alone is false. */
+NUMEL_MUST static bool lint_one(struct lint *l, const struct library_entry *x, bool *alone, numel_error *e)
+{
+    numel_str name = text_of(x->name);
+    if (x->architecture) return lint_entry(l, x, e);
+    if (text_ends(name, ".print")) return lint_print_file(l, x, e);
+    if (library_is_layout(x)) return lint_layout(l, x, e);
+    if (library_is_forms(x)) return lint_forms(l, x, e);
+    *alone = text_ends(name, ".product");
+    if (*alone) product_lint(x->file, x->whole, &l->all);
+    return true;
+}
+
+static bool lint_sound(struct lint *l, const char *file, bool alone)
+{
+    const char *state =
+        alone ? "ok" : "not checked: it has no arch line (a block is checked where it is used)";
+    const char *line = arena_format(l->all.arena, "%s: %s", file, state);
+    l->files[l->file_count++] = (struct linted){ file, state, line };
+    return line != NULL;
+}
+
+/* The files that were given or, without any, all that are built in. */
+NUMEL_MUST static bool lint_files(struct lint *l, struct numel_report *r, bool given, numel_error *e)
+{
+    size_t n = library_count(l->library);
+    l->files = arena_alloc(&r->arena, (n + 1) * sizeof *l->files);
+    if (!l->files) return error_nomem(e);
+    for (size_t i = n; i-- > 0;) { /* the library has the last one first */
+        const struct library_entry *x = library_at(l->library, i);
+        size_t before = l->all.count;
+        bool alone = true;
+        if (given && x->built_in) continue;
+        if (!lint_one(l, x, &alone, e)) return false;
+        if (!alone) r->in_part = r->in_part || given;
+        if (given && l->all.count == before && !lint_sound(l, x->file, alone)) return error_nomem(e);
+    }
+    return true;
+}
+
+/* "llama.spec:12:8: unknown symbol", like a compiler. */
+NUMEL_MUST static bool lint_places(struct lint *l, struct arena *a)
+{
+    l->count = num_min(l->all.count, COMPLAINTS);
+    for (size_t i = 0; i < l->count; i++) {
+        const struct complaint *x = &l->all.items[i];
+        l->places[i] =
+            arena_format(a, "%s:%" PRIu32 ":%" PRIu32 ": %s", x->file, x->line, x->column, x->message);
+        if (!l->places[i]) return false;
+    }
+    return true;
+}
+
 NUMEL_MUST static bool make_lint(struct numel_report *r, const char *const *files, size_t n, numel_error *e)
 {
     struct lint *l = arena_alloc(&r->arena, sizeof *l);
@@ -271,26 +335,13 @@ NUMEL_MUST static bool make_lint(struct numel_report *r, const char *const *file
     if (!library_open(&l->library, r->arena.memory, e)) return false;
     for (size_t i = 0; i < n; i++)
         if (!library_add_path(l->library, files[i], e)) return false;
-    for (size_t i = 0; i < library_count(l->library); i++) {
-        const struct library_entry *x = library_at(l->library, i);
-        if (n && x->built_in) continue;
-        if (x->architecture && !lint_entry(l, x, e)) return false;
-        if (text_ends(text_of(x->name), ".print") && !lint_print_file(l, x, e)) return false;
-        if (library_is_layout(x) && !lint_layout(l, x, e)) return false;
-        if (library_is_forms(x) && !lint_forms(l, x, e)) return false;
-        if (text_ends(text_of(x->name), ".product")) product_lint(x->file, x->whole, &l->all);
-    }
-    l->count = num_min(l->all.count, COMPLAINTS);
-    for (size_t i = 0; i < l->count; i++) {
-        const struct complaint *x = &l->all.items[i];
-        l->places[i] = arena_format(&r->arena, "%s:%" PRIu32 ":%" PRIu32 ": %s", x->file, x->line, x->column,
-                                    x->message);
-        if (!l->places[i]) return error_nomem(e);
-    }
+    if (!lint_files(l, r, n > 0, e)) return false;
+    if (l->all.failed || !lint_places(l, &r->arena)) return error_nomem(e);
     r->quiet = l->all.count;
     r->disagrees = l->all.count > 0;
     report_list(r, &lint_table, ROWS(l->all.items, l->count), l);
-    return !l->all.failed || error_nomem(e);
+    report_list(r, &linted_table, ROWS(l->files, l->file_count), l);
+    return true;
 }
 
 numel_rc numel_report_lint(numel_report **out, const char *const *files, size_t n,

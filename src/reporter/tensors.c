@@ -1,4 +1,4 @@
-/* tensors.c -- the report of `numel tensors`: one line per tensor, a JSON object a line. */
+/* tensors.c -- the report of `numel tensors`: a line of text, or of JSON, for each tensor. */
 #include "page/report.h"
 
 #include <string.h>
@@ -12,15 +12,15 @@
 
 struct tensors {
     const numel_checkpoint *ck;
-    uint32_t *order; /* of those that match */
+    uint32_t *order; /* indices of matching tensors */
     size_t count;
-    numel_str *parts;             /* of a component, its tensors: "unet.conv_in.weight"; NULL: it is none */
-    struct single_parts *several; /* one file that is several models: what each tensor is there; else NULL */
+    numel_str *parts;             /* a component's tensors, "unet.conv_in.weight"; else NULL */
+    struct single_parts *several; /* the models of a single file; NULL if it has one */
     struct handle **models;       /* of its components */
     size_t model_count;
-    uint32_t *place;           /* of each tensor: its component, and behind all of those its number in it */
-    const struct model *model; /* what the architecture expects: role and class */
-    const struct adapter *adapter; /* has no architecture; its type is NULL where it is none */
+    uint32_t *place;               /* of each tensor: its component; then its index in it */
+    const struct model *model;     /* the architecture's: roles and classes */
+    const struct adapter *adapter; /* has no architecture; type NULL for a model */
     struct judged_text judged;
 };
 
@@ -40,13 +40,13 @@ static const struct column columns[] = {
     { "ground", NULL, 0, MADE },
     { "logical", NULL, 0, MADE },
     { "layout", NULL, 0, MADE },
-    { "judgement", NULL, 0, MADE }, /* of the checkpoint: in its first line alone */
-    { "component", NULL, 0, MADE }, /* the last: left out where a model stands alone */
+    { "judgement", NULL, 0, MADE }, /* of the checkpoint, in the first line only */
+    { "component", NULL, 0, MADE }, /* last: omitted for a single model */
 };
 
 enum { JUDGEMENT = 15, COLUMN_ALL = sizeof columns / sizeof *columns };
 
-/* Of what lies beside components nothing is expected. */
+/* Nothing is expected of tensors outside all components. */
 static struct model_tensor tensor_is(const struct tensors *l, uint32_t i)
 {
     if (!l->several && l->adapter->type) return (struct model_tensor){ .ground = l->adapter->rests[i] };
@@ -96,8 +96,8 @@ static const char *pattern_of(const numel_view *view, size_t i)
     return i < view->match_count ? view->matches[i] : view->match;
 }
 
-/* Which patterns have matched a name is noted in hit[]; all of them are tried on each. `full`: with its component in
- * front, or the same. */
+/* Does a pattern match the name? All are tried, and those that match are noted in hit[]. `full` is the
+ * name with its component in front, or the same name. */
 static bool is_wanted(const numel_view *view, size_t patterns, bool *hit, numel_str name, numel_str full)
 {
     bool any = patterns == 0;
@@ -109,7 +109,7 @@ static bool is_wanted(const numel_view *view, size_t patterns, bool *hit, numel_
     return any;
 }
 
-/* In a folder of several models their tensors' names begin with the component's. */
+/* In the folder of a multi-part model, the names of tensors begin with their component. */
 NUMEL_MUST static bool name_parts(struct numel_report *r, struct tensors *l, numel_error *e)
 {
     const struct registry *all = &l->ck->registry;
@@ -130,8 +130,8 @@ static size_t count_matches(const struct registry *all, const char *pattern)
     return n;
 }
 
-/* A list without lines looks like a checkpoint without tensors. One with a wildcard must match whole names, and what its
- * author wanted is often a part of them. */
+/* Without a message, no match would look like a checkpoint without tensors. A pattern with wildcards must
+ * match the whole name, while its author often means a part of it. */
 NUMEL_MUST static const char *unmatched_text(const struct registry *all, const char *pattern, struct arena *a)
 {
     size_t n = strlen(pattern);
@@ -146,7 +146,7 @@ NUMEL_MUST static const char *unmatched_text(const struct registry *all, const c
                         pattern);
 }
 
-/* What one component lacks another may have. */
+/* A pattern that one component lacks may match in another. */
 NUMEL_MUST static bool answer_patterns(struct numel_report *r, const struct tensors *l,
                                        const numel_view *view, const bool *hit, size_t n, numel_error *e)
 {
@@ -163,7 +163,7 @@ NUMEL_MUST static bool answer_patterns(struct numel_report *r, const struct tens
     return true;
 }
 
-/* Leaves in order[] what is wanted, and says how much. */
+/* Keeps the matching tensors in order[], and adds up their elements. */
 NUMEL_MUST static bool select_wanted(struct numel_report *r, struct tensors *l, uint32_t *order,
                                      const numel_view *view, numel_error *e)
 {
@@ -190,7 +190,7 @@ static void done(void *ctx)
     single_close(l->several);
 }
 
-/* Where each tensor of the file is found in its components. */
+/* Finds the component of each tensor of the file. */
 NUMEL_MUST static bool find_places(struct numel_report *r, struct tensors *l, numel_error *e)
 {
     size_t n = l->ck->registry.count;

@@ -1,4 +1,5 @@
-/* training_section.c -- "training": the parts of a checkpoint of training, each with its tensors, elements and bytes. */
+/* training_section.c -- "training": the parts of a training checkpoint, each with its tensors, elements
+ * and bytes. */
 #include "model/training.h"
 
 #include "model/tensor.h"

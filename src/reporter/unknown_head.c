@@ -1,12 +1,12 @@
 /*
- * unknown_head.c -- what people are told of what no specification knows: the line of an architecture that is
- * unknown, with what names and shapes tell of it, and the components of which none of the tensors is expected.
+ * unknown_head.c -- what text shows of an unknown architecture: a line with what names and shapes reveal, and
+ * the components whose tensors are all unexpected.
  *
  *     architecture       unknown, no configuration; by names and shapes: 4 layers (blocks), hidden size 64
  *     unknown component  vision_tower: 437 tensors, 303,179,776 elements
  *
- * A component is the shortest prefix, in whole parts, that no tensor on ground `shape` has. Names in the order
- * of their bytes have what shares a prefix in one run, so that two walks, one from each end, find them all.
+ * A component is the shortest prefix of whole parts that no tensor on ground `shape` has. In names sorted by
+ * bytes, those with a common prefix are adjacent, so two walks, one from each end, find all components.
  */
 #include "model/training.h"
 #include "base/border.h"
@@ -29,7 +29,7 @@ struct stack { /* of layers: "model.layers" */
 struct told {
     struct stack stacks[STACKS];
     unsigned count;
-    uint64_t hidden, vocabulary; /* 0: not told */
+    uint64_t hidden, vocabulary; /* 0 if unknown */
 };
 
 static bool is_index(numel_str part, uint64_t *value)
@@ -42,7 +42,7 @@ static bool is_index(numel_str part, uint64_t *value)
     return part.n > 0;
 }
 
-/* The part that starts there. */
+/* The part that starts at `at`. */
 static numel_str part_at(numel_str name, size_t at)
 {
     size_t n = 0;
@@ -156,14 +156,14 @@ bool unknown_is(const struct model *m, const struct adapter *adapter)
 
 struct named {
     const numel_tensor *tensor;
-    uint32_t parts; /* of its name, that no known tensor shares: one more than are shared */
+    uint32_t parts; /* one more than it shares with any known tensor */
     bool known, strange;
 };
 
 struct branch {
-    numel_str prefix, first, last; /* of its names */
+    numel_str prefix, first, last; /* first and last of its names */
     uint64_t tensors, elements;
-    bool strange; /* something in it is of a tower, or of nothing at all */
+    bool strange; /* a tensor in it is of a tower, or unknown */
 };
 
 struct branches {
@@ -177,7 +177,7 @@ static int by_bytes(const void *a, const void *b)
     return text_bytes(((const struct named *)a)->tensor->name, ((const struct named *)b)->tensor->name);
 }
 
-/* How many whole parts both begin with. */
+/* Number of whole parts with which both names begin. */
 static uint32_t shared_parts(numel_str a, numel_str b)
 {
     uint32_t n = 0;
@@ -202,7 +202,8 @@ static void measure(struct named *all, size_t n)
         }
 }
 
-/* The prefix of so many parts, that ends above the first number; n 0: a number is where known names fork. */
+/* The prefix of x->parts parts, or of `common` if that is more, up to the first number. n is 0 if known
+ * names differ at a number. */
 static numel_str prefix_of(const struct named *x, uint32_t common)
 {
     numel_str name = x->tensor->name;
@@ -219,7 +220,7 @@ static numel_str prefix_of(const struct named *x, uint32_t common)
     return (numel_str){ name.p, end };
 }
 
-/* "model" alone says nothing: "model.diffusion_model", when it holds nothing else. */
+/* "model" alone is uninformative; returns "model.diffusion_model" if it has nothing else. */
 static numel_str telling(const struct branch *x)
 {
     uint64_t index;
@@ -245,7 +246,7 @@ static void keep_component(struct branches *c, const struct branch *x)
     if (c->shown < COMPONENTS) c->shown++;
 }
 
-/* The parts of a name before its first number. */
+/* Number of parts before the first number. */
 static uint32_t parts_above(numel_str name)
 {
     uint64_t index;
@@ -255,7 +256,7 @@ static uint32_t parts_above(numel_str name)
     return n;
 }
 
-/* Where nothing is known, what all names begin with tells nothing apart. */
+/* If nothing is known, parts that all names share do not distinguish components. */
 static uint32_t common_parts(const struct named *all, size_t n)
 {
     uint32_t common = n ? shared_parts(all[0].tensor->name, all[n - 1].tensor->name) + 1 : 1;
@@ -282,7 +283,7 @@ static void gather(struct branches *c, struct named *all, size_t n)
         }
         run.last = all[i].tensor->name;
         run.tensors++;
-        run.elements += all[i].tensor->elements; /* the sum of all has been shown to fit */
+        run.elements += all[i].tensor->elements; /* cannot overflow: the total was checked */
         run.strange |= all[i].strange;
     }
     keep_component(c, &run);
@@ -325,7 +326,7 @@ bool unknown_components(struct numel_report *r, const struct model *m, const str
     if (!find_components(&c, m, e)) return false;
     bool several = false;
     for (unsigned i = 0; i < c.shown; i++) several |= c.items[i].tensors > 1;
-    if (!m->x && (c.all < 2 || !several)) return true; /* the tensors themselves say as much */
+    if (!m->x && (c.all < 2 || !several)) return true; /* the list of tensors shows as much */
     const char **rows = arena_alloc(&r->arena, (c.shown + 1) * sizeof *rows);
     if (!rows) return error_nomem(e);
     for (unsigned i = 0; i < c.shown; i++) {

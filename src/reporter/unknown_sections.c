@@ -1,4 +1,4 @@
-/* unknown_sections.c -- the sections that an inferred formula adds to a report. */
+/* unknown_sections.c -- the sections of an inferred formula. */
 #include "reporter/sections.h"
 
 static void term_row(struct table_row *row, struct cell *c)

@@ -1,5 +1,5 @@
 /*
- * verify_causes.c -- what findings follow from: each cause is a line of its own, and those that it explains fold under it.
+ * verify_causes.c -- the causes of findings: each is a line, and the findings that it explains fold under it.
  *
  *     error  key-differs  config.json says num_hidden_layers is 2, the file has 4 layers: set it to 4
  *                         and 18 that follow from it (--no-truncate shows them)
@@ -11,7 +11,7 @@
 #include "subject/change.h"
 #include "subject/judgement.h"
 
-/* The number of a cause in the judgement, from 1 on; 0: it is not there. */
+/* The number of a cause in the judgement, counted from 1; 0 if it is not there. */
 static uint32_t number_in(const numel_judgement *j, const char *text)
 {
     for (size_t i = 0; i < j->cause_count; i++)
@@ -19,7 +19,7 @@ static uint32_t number_in(const numel_judgement *j, const char *text)
     return 0;
 }
 
-/* A cause that is itself such a finding. */
+/* The number of a cause that is this very finding; 0 if there is none. */
 static uint32_t number_like(const numel_judgement *j, const numel_finding *f)
 {
     for (size_t i = 0; i < j->cause_count; i++)
@@ -28,7 +28,7 @@ static uint32_t number_like(const numel_judgement *j, const numel_finding *f)
     return 0;
 }
 
-/* A loader's cause, which is a finding too: it folds under the line of the cause. */
+/* The cause of a loader that is also this finding; the finding folds under the cause's line. */
 static uint32_t loader_of(const struct verify_report *r, const numel_finding *f)
 {
     for (size_t i = 0; i < r->cause_count; i++)
@@ -46,7 +46,7 @@ static void fold(struct verify_report *r, struct verify_shown *s, uint32_t cause
     if (s->folded && s->severity > c->severity) c->severity = s->severity;
 }
 
-/* "200 more findings like this: model-tensor-missing" fold with those that are kept. */
+/* "200 more findings like this: model-tensor-missing" folds with the findings that it continues. */
 static void fold_more(struct verify_report *r, struct verify_shown *s)
 {
     if (strcmp(s->f->code, "more-findings") != 0) return;

@@ -1,6 +1,7 @@
 /*
- * verify_components.c -- numel.verify/1 of a folder that is one model of several checkpoints: its index against what is
- * there. The checkpoints have reports of their own; the folder is one without files, whose findings are about the index.
+ * verify_components.c -- numel.verify/1 for the folder of a multi-part model: compares its index with what is
+ * there. The checkpoints have separate reports. The folder's report has no files; its findings are about the
+ * index.
  */
 #include "reporter/components_words.h"
 #include "reporter/handles.h"
@@ -13,7 +14,7 @@
 
 struct folder_check {
     struct verify v;
-    struct found_set set; /* no file of it is looked at */
+    struct found_set set; /* without files */
     struct border_check own;
     struct components c;
 };
@@ -77,7 +78,7 @@ NUMEL_MUST static const char *whole_text(const struct components *c, struct aren
                         text_bare(index, path_base(c->pipeline->index)));
 }
 
-/* Levels below `config` open no component: nothing is judged. */
+/* Levels below `config` open no component, so nothing is judged. */
 NUMEL_MUST static bool judge(struct numel_report *out, struct folder_check *k, numel_subject *s,
                              numel_error *e)
 {

@@ -1,4 +1,5 @@
-/* verify_hash_sections.c -- what the level `hash` came to: a line a file, who says so, and a word. */
+/* verify_hash_sections.c -- the results of the level `hash`: a line per file with its source, and a phrase
+ * for the verdict. */
 #include "reporter/sections.h"
 
 #include "base/text.h"
@@ -13,7 +14,7 @@ static const char *verdict_name(enum hash_verdict v)
                                   : "not known";
 }
 
-struct digits { /* scratch: of the row that is asked for */
+struct digits { /* scratch space for the current row */
     char whole[DIGEST_HEX], named[DIGEST_HEX];
 };
 

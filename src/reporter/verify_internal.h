@@ -1,5 +1,5 @@
-/* verify_internal.h -- between verify*.c only: verify_sections.c gathers what was found and lays it out, verify_next.c
- * says what to do about it. */
+/* verify_internal.h -- shared by verify*.c only. verify_sections.c collects the findings and lays them
+ * out; verify_next.c advises what to do about them. */
 #ifndef NUMEL_REPORTER_VERIFY_INTERNAL_H
 #define NUMEL_REPORTER_VERIFY_INTERNAL_H
 
@@ -15,20 +15,20 @@ struct verify_file {
     const char *verdict;
 };
 
-struct verify_shown { /* a finding that the levels asked for have */
+struct verify_shown { /* a finding of a requested level */
     const numel_finding *f;
     numel_severity severity; /* after --strict */
-    bool beside;             /* another file than those of the set helps */
-    uint32_t cause;          /* its number in the judgement, from 1 on; 0: none */
-    bool folded;             /* it follows from that, */
-    bool lacks;              /* ... which says that something is not there */
+    bool beside;             /* the remedy is a file outside the set */
+    uint32_t cause;          /* its number in the judgement, from 1; 0: none */
+    bool folded;             /* it follows from the cause */
+    bool lacks;              /* ... which is that something is missing */
     const char *text;
 };
 
 struct verify_cause { /* of a change (subject/change.h) */
     const struct change_cause *of;
     numel_severity severity; /* the worst of its findings */
-    uint64_t folded;         /* those */
+    uint64_t folded;         /* number of its findings */
 };
 
 struct verify_report {
@@ -38,44 +38,44 @@ struct verify_report {
     struct verify_file *files;
     struct names by_path;
     struct verify_shown *shown;
-    size_t count, first[NUMEL_ERROR + 2]; /* of shown, by severity: [first[s + 1], first[s]) */
+    size_t count, first[NUMEL_ERROR + 2]; /* start of each severity in shown: [first[s + 1], first[s]) */
     uint64_t tally[NUMEL_ERROR + 1], folded[NUMEL_ERROR + 1];
-    const char *promised;             /* of an index alone; else NULL */
-    const numel_judgement *judgement; /* NULL: the level config was not looked at */
+    const char *promised;             /* for an index without shards; else NULL */
+    const numel_judgement *judgement; /* NULL if the level config was not run */
     struct verify_cause *causes;
     size_t cause_count;
-    size_t *bad;       /* files that are not ok, when there are too many to show */
+    size_t *bad;       /* files that are not ok, if there are too many to show */
     const char **next; /* what to do */
-    uint64_t reviews;  /* errors about what may run code, not about what is missing */
-    size_t beside;     /* findings that another file than those of the set helps */
+    uint64_t reviews;  /* errors about code that may run, not about missing data */
+    size_t beside;     /* findings with a remedy outside the set */
     size_t next_count;
     const char *levels, *verdict;
     bool reconcile;
 };
 
 static inline size_t verify_file_rows(const struct verify_report *r) { return r->v->set->count; }
-/* With those that are absent and too many for a list. */
+/* Includes missing files that are too many to list. */
 static inline size_t verify_file_total(const struct verify_report *r)
 {
     return verify_file_rows(r) + (size_t)r->v->set->absent;
 }
 
-/* "model-2.safetensors" of "dir/model-2.safetensors": what the folder is stands above. */
+/* "model-2.safetensors" for "dir/model-2.safetensors", as the folder is shown above. */
 static inline const char *verify_short_path(const numel_checkpoint *ck, const char *path)
 {
     size_t n = ck->dir ? strlen(ck->dir) : 0;
     return n && strncmp(path, ck->dir, n) == 0 && path[n] == '/' ? path + n + 1 : path;
 }
 
-/* verify_causes.c: what the findings that were gathered follow from. */
+/* Finds the causes of the findings (verify_causes.c). */
 NUMEL_MUST bool verify_causes(struct verify_report *r, numel_error *e);
-/* ... as lines of text; false: NOMEM. */
+/* ... and adds them as lines of text; false: NOMEM. */
 NUMEL_MUST bool verify_cause_lines(struct numel_report *out, struct verify_report *r);
 
-/* verify_next.c: r->next, of findings that were gathered. */
+/* Sets r->next from the findings (verify_next.c). */
 NUMEL_MUST bool verify_next(struct verify_report *r, numel_error *e);
 
-/* verify_verdict.c: r->verdict; of `unreadable` files nothing is known. NOMEM. */
+/* Sets r->verdict (verify_verdict.c). `unreadable` files leave no verdict. NOMEM. */
 NUMEL_MUST bool verify_verdict(struct verify_report *r, size_t unreadable, numel_error *e);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * verify_next.c -- what to do about the findings of `numel verify`, a line each: of all that is wrong with a set where
- * one thing helps ("run the download again"), else of each file, then of what lies beside them.
+ * verify_next.c -- the next steps after `numel verify`, one per line: a single step if it repairs the whole
+ * set ("run the download again"), otherwise one for each file, then those for files outside the set.
  *
  *     download model-00002-of-00002.safetensors again
  */
@@ -35,7 +35,7 @@ NUMEL_MUST static const char *remedy_text(struct verify_report *r, const struct 
     }
 }
 
-/* What to do about a file that is not part of the set: an index, a configuration, a stranger. */
+/* The step for a file outside the set: an index, a configuration, an unrelated file. */
 NUMEL_MUST static const char *beside_text(struct verify_report *r, const numel_finding *f)
 {
     char quoted[TEXT_QUOTE];
@@ -61,7 +61,7 @@ NUMEL_MUST static bool add_next(struct verify_report *r, const char *text, numel
     return true;
 }
 
-enum { MISSING_SHOWN = 5 }; /* more missing files are one thing to do */
+enum { MISSING_SHOWN = 5 }; /* more missing files become a single step */
 
 /* "download the 243 files that are missing, A to B" */
 NUMEL_MUST static bool next_of_many(struct verify_report *r, numel_str first, numel_str last, numel_error *e)
@@ -96,7 +96,7 @@ NUMEL_MUST static bool next_of_files(struct verify_report *r, numel_error *e)
                         text_of(verify_short_path(r->ck, last->path.p)), e);
 }
 
-/* What helps against all that is wrong with a set; NULL when nothing is, or each finding has its own. */
+/* A step that repairs the whole set; NULL if nothing is wrong, or each finding needs its own. */
 NUMEL_MUST static const char *next_of_all(struct verify_report *r)
 {
     const struct found_set *set = r->v->set;

@@ -1,4 +1,4 @@
-/* verify_report.c -- numel.verify/1: the levels are run, their findings become a page. */
+/* verify_report.c -- numel.verify/1: runs the levels, and makes a page of their findings. */
 #include "reporter/judgement_section.h"
 #include "reporter/expect.h"
 #include "reporter/handles.h"
@@ -11,14 +11,14 @@
 #include "subject/loaders.h"
 
 struct verify_page {
-    struct verify v; /* first: split() gets it back from there */
+    struct verify v; /* first: split() casts it back to the page */
     struct numel_report *out;
     bool judged;
 };
 
 static void done(void *ctx) { verify_done(&((struct verify_page *)ctx)->v); }
 
-/* An adapter's complaints are those of its configuration and its base against its tensors. */
+/* Collects an adapter's complaints, about its configuration and its base, and what loaders object to. */
 NUMEL_MUST static bool ready(struct handle *c, struct model_faults *out, numel_error *e)
 {
     const struct adapter *a = adapter_of(c, e);
@@ -44,7 +44,7 @@ static void split_done(struct verify_split *s)
     single_close(s->own);
 }
 
-/* The models in one file, each ready; what could not be made is freed. */
+/* Makes the models of a single file ready. After a failure, split() frees those in `out`. */
 NUMEL_MUST static bool make_models(struct verify *v, struct verify_split *out, const struct single_parts *p,
                                    numel_error *e)
 {
@@ -84,7 +84,7 @@ NUMEL_MUST static bool split(struct verify *v, struct verify_split *out, numel_e
     return false;
 }
 
-/* What the strict take for errors while nothing is missing. */
+/* Findings that --strict counts as errors although nothing is missing. */
 const char *verify_review_words(struct arena *a, uint64_t findings)
 {
     char n[TEXT_COUNT];
@@ -92,8 +92,8 @@ const char *verify_review_words(struct arena *a, uint64_t findings)
     return arena_format(a, "; %s to look at before it is loaded", text_count(n, findings, "finding"));
 }
 
-/* What is expected is held against the checkpoint as others open it: of one that cannot be opened nothing is known
- * but its findings. */
+/* Expectations are compared with the checkpoint as other commands open it. If it cannot be opened, only
+ * findings are reported. */
 NUMEL_MUST static bool add_expected(struct numel_report *out, const struct verify *v, numel_subject *s,
                                     numel_error *e)
 {
@@ -107,7 +107,8 @@ NUMEL_MUST static bool add_expected(struct numel_report *out, const struct verif
     return c && expect_section(out, c, k->expects, k->expect_count, e);
 }
 
-/* Levels below `config` make no model, and of such nothing is judged; of several in one file split() has judged. */
+/* Levels below `config` make no model, so nothing is judged. For several models in one file, split() has
+ * judged. */
 NUMEL_MUST static bool add_judgement(struct verify_page *p, numel_error *e)
 {
     if (p->judged) return true;

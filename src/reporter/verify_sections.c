@@ -1,6 +1,6 @@
 /*
- * verify_sections.c -- the report of `numel verify`: a line a file, the findings, worst first, a verdict,
- * and what to do.
+ * verify_sections.c -- the report of `numel verify`: a line per file, the findings with the worst first, a
+ * verdict, and what to do.
  *
  *     file                                      bytes  tensors
  *     model-00001-of-00002.safetensors  9,976,576,152      241  ok
@@ -36,7 +36,7 @@ NUMEL_MUST static bool gather_files(struct verify_report *r, numel_error *e)
     return true;
 }
 
-/* What it says explains the others: a piece of a file lacks what the other pieces hold. */
+/* Does it explain the other findings? A piece of a file lacks what the other pieces hold. */
 static bool is_cause(const struct verify_shown *s) { return finding_remedy(s->f) == REMEDY_JOIN; }
 
 static int by_weight(const void *a, const void *b)
@@ -49,7 +49,7 @@ static int by_weight(const void *a, const void *b)
     return x->f < y->f ? -1 : x->f > y->f;
 }
 
-/* What a file needs most: the last of the enumeration that is about it. */
+/* Notes the most important remedy of a file, which is the last in the enumeration. */
 static void note_remedy(struct verify_report *r, struct verify_file *file, const struct verify_shown *s)
 {
     enum remedy what = finding_remedy(s->f);
@@ -59,7 +59,7 @@ static void note_remedy(struct verify_report *r, struct verify_file *file, const
         file->remedy = (enum remedy)num_max(file->remedy, what);
 }
 
-/* What helps is another file than those of the set. */
+/* Is the remedy a file outside the set? */
 static bool is_beside(const struct verify_report *r, const struct verify_shown *s)
 {
     enum remedy what = finding_remedy(s->f);
@@ -135,7 +135,8 @@ NUMEL_MUST static bool judge_files(struct verify_report *r, numel_error *e)
     return true;
 }
 
-/* Files that gave no verdict: one that changed, or all when none is a checkpoint's. */
+/* Number of files without a verdict: those that changed while being read, or all if none is a
+ * checkpoint's. */
 static size_t without_verdict(const struct verify_report *r)
 {
     size_t changed = 0, known = (size_t)r->v->set->absent;
@@ -158,7 +159,7 @@ static const struct table head_table = TABLE(
     { "level", NULL, 0, MADE }, { NULL, "levels", 0, AT(CELL_TEXT, struct verify_report, levels) },
     { NULL, "index", 0, AT(CELL_TEXT, struct verify_report, promised) });
 
-/* What the header says that the file has. */
+/* The file size according to its header. */
 static uint64_t declared(const numel_file *f) { return f->bytes - f->trailing + f->missing; }
 
 static void file_row(struct table_row *at, struct cell *c)
@@ -234,7 +235,7 @@ static const struct table next_table = TABLE("next", NULL, SECTION_LIST, TABLE_F
 
 /* ---- the report --------------------------------------------------------------------------- */
 
-/* A list of which text shows the first few. */
+/* Shortens a list in text. */
 static void add_list(struct numel_report *out, const struct verify_report *r, struct section *s)
 {
     if (!r->v->check->all) report_shorten(out, s, TEXT_SHOWN);
@@ -250,7 +251,7 @@ static bool add_lines(struct numel_report *out, struct verify_report *r)
     return true;
 }
 
-/* Of many files text shows those that are not ok. */
+/* If there are many files, text shows only those that are not ok. */
 static bool add_bad_files(struct numel_report *out, struct verify_report *r)
 {
     size_t n = 0;
@@ -298,7 +299,7 @@ NUMEL_MUST static bool make_levels(struct verify_report *r, numel_error *e)
     return r->levels || error_nomem(e);
 }
 
-/* What cannot be checked is not a fault, unless it was asked for by name, or by the strict. */
+/* True if the user named the level, or wants --strict: only then a failure to check counts. */
 static bool is_asked(const struct verify *v)
 {
     return v->check->level == NUMEL_LEVEL_CONFIG || (v->strict && v->level >= NUMEL_LEVEL_CONFIG);

@@ -1,9 +1,10 @@
-/* verify_values_sections.c -- what numel verify --values counted: one line of text, a list in JSON. */
+/* verify_values_sections.c -- the results of `numel verify --values`: one line of text, a list in JSON. */
 #include "reporter/sections.h"
 
 #include "base/text.h"
 
-/* What a type cannot say is null: values of blocks, scales of what has none, all that was not read. */
+/* A count that does not apply is null: values of a block type, scales of a type without any, everything
+ * that was not read. */
 static void fill_row(struct table_row *row, struct cell *c)
 {
     const struct value_report *r = row->of;

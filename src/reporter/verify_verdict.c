@@ -1,6 +1,6 @@
 /*
- * verify_verdict.c -- the last line: "complete", "incomplete" where bytes, files or tensors are missing, else "damaged", with what
- * is wrong where it is not the bytes.
+ * verify_verdict.c -- the last line: "complete", "incomplete" if bytes, files or tensors are missing,
+ * otherwise "damaged". If the bytes are right, it adds what is wrong.
  *
  *     damaged: wrong configuration: 1 error, 0 warnings
  */
@@ -39,7 +39,7 @@ NUMEL_MUST static const char *whole_text(struct verify_report *r)
 
 /* ---- what is wrong ------------------------------------------------------------------------ */
 
-/* What one error alone makes of the set. */
+/* The state of the set if this were its only error. */
 static numel_state state_of(const struct verify_shown *s)
 {
     if (s->folded) return s->lacks ? NUMEL_STATE_INCOMPLETE : NUMEL_STATE_DISAGREES;
@@ -49,7 +49,7 @@ static numel_state state_of(const struct verify_shown *s)
     return bytes ? NUMEL_STATE_DAMAGED : NUMEL_STATE_DISAGREES;
 }
 
-/* What a set whose bytes are all there and right disagrees in, by the code of the cause. */
+/* Words for a set whose bytes are complete and valid, by the code of the cause. */
 static const struct {
     const char *code, *words;
 } wrongs[] = {
@@ -93,7 +93,8 @@ static bool any_is(const struct verify_report *r, numel_state state)
     return false;
 }
 
-/* As the judgement has it of the bytes; else something is missing, or not. */
+/* True if something is missing. The state of the bytes decides first, as in the judgement; otherwise any
+ * error does. */
 static bool is_incomplete(const struct verify_report *r)
 {
     numel_state bytes = checkpoint_state(r->ck);

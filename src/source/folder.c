@@ -77,6 +77,12 @@ char *path_join(struct arena *a, const char *dir, numel_str name)
     return path.p ? (char *)(uintptr_t)path.p : NULL;
 }
 
+char *path_in(struct arena *a, const char *dir, const char *name, enum path_kind kind)
+{
+    char *path = path_join(a, dir, text_of(name));
+    return path && path_kind(path) == kind ? path : NULL;
+}
+
 const char *path_below(const char *dir, const char *path)
 {
     size_t n = strlen(dir);
@@ -119,16 +125,14 @@ NUMEL_MUST static bool add_entry(struct folder *f, const struct dirent *d, const
     struct folder_entry entry = { .directory = false };
     enum path_kind kind = entry_kind(d, path, &entry);
     bool other = kind == PATH_OTHER;
-    void *p = other ? f->others : f->entries;
+    struct folder_entry **items = other ? &f->others : &f->entries;
     size_t *cap = other ? &f->other_cap : &f->cap, *count = other ? &f->other_count : &f->count;
-    if (!memory_grow(a->memory, &p, cap, *count + 1, sizeof entry, e)) return false;
-    if (other) f->others = p;
-    else f->entries = p;
+    if (!memory_grow(a->memory, items, cap, *count + 1, sizeof entry, e)) return false;
     char *name = arena_text(a, d->d_name, strlen(d->d_name));
     if (!name) return error_nomem(e);
     entry.name = text_of(name);
     entry.directory = kind == PATH_DIRECTORY;
-    ((struct folder_entry *)p)[(*count)++] = entry;
+    (*items)[(*count)++] = entry;
     return true;
 }
 
@@ -160,6 +164,14 @@ bool folder_list(struct folder *f, const char *path, struct arena *a, numel_erro
     return ok;
 }
 
+bool folder_look(struct folder *f, const char *path, struct arena *a, numel_error *e)
+{
+    numel_error why = { .code = NUMEL_OK };
+    if (folder_list(f, path, a, &why) || why.code != NUMEL_E_NOMEM) return true;
+    a->failed = true;
+    return error_nomem(e);
+}
+
 void folder_done(struct folder *f)
 {
     if (!f->names.memory) return;
@@ -169,10 +181,13 @@ void folder_done(struct folder *f)
     *f = (struct folder){ 0 };
 }
 
-bool folder_has(const struct folder *f, numel_str name)
+struct folder_entry *folder_entry(const struct folder *f, numel_str name)
 {
-    return names_find(&f->names, f->entries, name) != NAMES_ABSENT;
+    uint32_t at = names_find(&f->names, f->entries, name);
+    return at == NAMES_ABSENT ? NULL : &f->entries[at];
 }
+
+bool folder_has(const struct folder *f, numel_str name) { return folder_entry(f, name) != NULL; }
 
 const char *folder_newest(struct arena *a, const char *path)
 {
@@ -205,16 +220,16 @@ const char *folder_text(struct arena *a, const char *path)
     return n > 0 && !memchr(text, 0, (size_t)n) ? arena_text(a, text, (size_t)n) : NULL;
 }
 
-bool path_make_folders(char *path)
+bool path_make_folders(char *path, unsigned mode)
 {
+    bool ok = true;
     for (char *p = path[0] ? path + 1 : path; *p; p++) {
         if (*p != '/') continue;
         *p = '\0';
-        bool ok = mkdir(path, 0700) == 0 || path_kind(path) == PATH_DIRECTORY;
+        ok = mkdir(path, mode) == 0 || path_kind(path) == PATH_DIRECTORY;
         *p = '/';
-        if (!ok) return false;
     }
-    return true;
+    return ok;
 }
 
 /* ---- for programs ------------------------------------------------------------------------- */

@@ -25,6 +25,8 @@ NUMEL_MUST char *path_directory(struct arena *a, const char *path);
 NUMEL_MUST char *path_real(struct arena *a, const char *path);
 /* "dir/name", or "name" if dir is "." or empty. */
 NUMEL_MUST char *path_join(struct arena *a, const char *dir, numel_str name);
+/* The same, if it is there and of that kind; else NULL, also if out of memory. */
+NUMEL_MUST char *path_in(struct arena *a, const char *dir, const char *name, enum path_kind kind);
 /* Undoes path_join(): the part after `dir`; "" if the path is dir itself or elsewhere. Points into `path`. */
 const char *path_below(const char *dir, const char *path);
 
@@ -46,13 +48,16 @@ struct folder {
 };
 
 NUMEL_MUST bool folder_list(struct folder *f, const char *path, struct arena *a, numel_error *);
+/* The same; a folder that cannot be listed has no entries. NOMEM: the arena has failed too. */
+NUMEL_MUST bool folder_look(struct folder *f, const char *path, struct arena *a, numel_error *);
 void folder_done(struct folder *f);
 bool folder_has(const struct folder *f, numel_str name);
+struct folder_entry *folder_entry(const struct folder *f, numel_str name); /* NULL if there is none */
 
 /* The entry of a directory that was changed last; NULL if there is none. */
 const char *folder_newest(struct arena *a, const char *path);
-/* Makes the missing folders before the path's last '/', for their owner only. Changes the text meanwhile. */
-bool path_make_folders(char *path);
+/* Makes the missing folders before the path's last '/', and goes on after a failure: false. Changes the text meanwhile. */
+bool path_make_folders(char *path, unsigned mode);
 /* Text of a small file (a ref) without trailing white space; NULL if it cannot be read. */
 NUMEL_MUST const char *folder_text(struct arena *a, const char *path);
 

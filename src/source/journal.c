@@ -12,7 +12,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -108,7 +107,8 @@ numel_rc numel_resume_place(char *out, size_t size, const char *folder, const ch
     fixed_format(&path, "%s/%016" PRIx64 ".resume", folder, number_of(paths, count, &arena));
     if (arena.failed) error_nomem(e);
     else if (path.cut) error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "the path is too long");
-    else if (!path_make_folders(out)) error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "its folder cannot be created");
+    else if (!path_make_folders(out, 0700))
+        error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "its folder cannot be created");
     arena_done(&arena);
     return e->code;
 }

@@ -31,3 +31,12 @@ bool slurp(struct buffer *out, const char *path, size_t most, numel_error *e)
     error_file(e, path);
     return ok;
 }
+
+json_value *slurp_json(const char *path, size_t most, const numel_allocator *m, numel_error *e)
+{
+    struct buffer text;
+    buffer_init(&text, m);
+    json_value *doc = slurp(&text, path, most, e) ? json_doc_parse(text.p, text.n, e) : NULL;
+    buffer_done(&text);
+    return doc;
+}

@@ -7,8 +7,12 @@
 #define NUMEL_SOURCE_SLURP_H
 
 #include "base/buffer.h"
+#include "base/json_doc.h"
+#include "base/json_doc.h"
 
 /* Appends the whole file to the buffer. IO, also for what descriptor.h does not open; LIMIT above `most` bytes; NOMEM. */
 NUMEL_MUST bool slurp(struct buffer *out, const char *path, size_t most, numel_error *e);
+/* The document in it. As above, and as json_doc_parse(); NULL: *e. Free with json_doc_free(). */
+NUMEL_MUST json_value *slurp_json(const char *path, size_t most, const numel_allocator *, numel_error *e);
 
 #endif

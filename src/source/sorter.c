@@ -138,9 +138,7 @@ NUMEL_MUST static bool sort_held(struct sorter *s, numel_error *e)
 
 NUMEL_MUST static bool add_run(struct sorter *s, uint64_t at, numel_error *e)
 {
-    void *p = s->runs;
-    if (!memory_grow(s->memory, &p, &s->run_cap, s->run_count + 1, sizeof *s->runs, e)) return false;
-    s->runs = p;
+    if (!memory_grow(s->memory, &s->runs, &s->run_cap, s->run_count + 1, sizeof *s->runs, e)) return false;
     s->runs[s->run_count++] = (struct sorter_run){ at, s->written - at };
     return true;
 }
@@ -177,13 +175,11 @@ NUMEL_MUST static bool spill(struct sorter *s, numel_error *e)
 
 bool sorter_add(struct sorter *s, numel_str record, numel_error *e)
 {
-    void *p = s->places;
     if (record.n > INT32_MAX) return error_set(e, NUMEL_E_LIMIT, NUMEL_NOWHERE, "a record of 2 GiB");
     size_t more = LENGTH + record.n + 2 * sizeof *s->places; /* sorting needs one more place */
     if (s->count && s->held.n + s->count * 2 * sizeof *s->places + more > s->budget && !spill(s, e))
         return false;
-    if (!memory_grow(s->memory, &p, &s->cap, s->count + 1, sizeof *s->places, e)) return false;
-    s->places = p;
+    if (!memory_grow(s->memory, &s->places, &s->cap, s->count + 1, sizeof *s->places, e)) return false;
     s->places[s->count] = s->held.n;
     put_record(&s->held, record);
     if (s->held.failed) return error_nomem(e);

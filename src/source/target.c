@@ -36,11 +36,9 @@ bool target_has(const struct target *t, numel_str name)
 
 NUMEL_MUST static bool remember(struct target *t, numel_str name, numel_error *e)
 {
-    void *p = t->files;
     numel_str own = { arena_text(&t->arena, name.p, name.n), name.n };
     if (!own.p) return error_nomem(e);
-    if (!memory_grow(t->arena.memory, &p, &t->cap, t->count + 1, sizeof *t->files, e)) return false;
-    t->files = p;
+    if (!memory_grow(t->arena.memory, &t->files, &t->cap, t->count + 1, sizeof *t->files, e)) return false;
     t->files[t->count++] = (struct target_file){ own };
     return true;
 }
@@ -53,12 +51,7 @@ NUMEL_MUST static bool open_dir(struct target *t, numel_error *e)
     if (t->descriptor >= 0) return true;
     char *path = arena_text(&t->arena, t->dir, strlen(t->dir));
     if (!path) return error_nomem(e);
-    for (char *p = path[0] ? path + 1 : path; *p; p++) {
-        if (*p != '/') continue;
-        *p = 0;
-        (void)mkdir(path, 0755); /* the last of these calls reports a failure */
-        *p = '/';
-    }
+    (void)path_make_folders(path, 0755); /* the next call reports a failure */
     if (mkdir(path, 0755) != 0 && errno != EEXIST) return error_errno(e, "cannot create", errno);
     t->descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     return t->descriptor >= 0 || error_errno(e, "cannot write into", errno);

@@ -105,10 +105,8 @@ void zstd_enough(struct zstd_reader *z)
 /* Room for one more step, at most twice what is wanted. */
 NUMEL_MUST static bool step_room(struct zstd_reader *z, uint64_t want, numel_error *e)
 {
-    void *p = z->out;
     size_t step = (size_t)num_max(num_min(want, 1 << 20), 4096);
-    if (!memory_grow(z->memory, &p, &z->cap, z->size + step, 1, e)) return false;
-    z->out = p;
+    if (!memory_grow(z->memory, &z->out, &z->cap, z->size + step, 1, e)) return false;
     return true;
 }
 

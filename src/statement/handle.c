@@ -1,8 +1,8 @@
 /*
- * handle.c -- one object for a model and all that is found out about it, each part made once.
+ * handle.c -- an object for a model and everything found out about it; each part is made once.
  *
- * Parts are a list, searched by the address of their kind: there are few, and a new one (in a room above this
- * one) needs no field in the struct.
+ * Parts are in a list, which is searched by the address of their kind. There are few of them, and a new part
+ * (in a room above this one) needs no field in the struct.
  */
 #include "statement/handle.h"
 
@@ -70,7 +70,7 @@ NUMEL_MUST static bool make_model(struct handle *c, numel_error *e)
     return c->model != NULL;
 }
 
-/* Gives the model a head of its own, as if the user had said nothing is tied. */
+/* Gives the model a head of its own, as if the user had set tie_word_embeddings to false. */
 NUMEL_MUST static bool untie(struct handle *c, numel_error *e)
 {
     size_t n = c->knowledge.set_count;

@@ -1,7 +1,7 @@
 /*
- * line.c -- lines grow in an arena; each sum is checked when it is made and again when it is closed.
+ * line.c -- lines grow in an arena. Each sum is checked when it is made, and again when it is closed.
  *
- * A tally has a handful of lines, so a linear search finds a code's line.
+ * A tally has few lines, so a linear search finds the line of a code.
  */
 #include "statement/line.h"
 
@@ -90,7 +90,7 @@ struct tally_line *tally_add(struct tally *t, const struct line_code *code, nume
 void tally_sort(struct tally *t, size_t from,
                 int (*compare)(const struct tally_line *, const struct tally_line *))
 {
-    for (size_t i = from + 1; i < t->count; i++) { /* few, mostly sorted; stable */
+    for (size_t i = from + 1; i < t->count; i++) { /* stable; lines are few and mostly sorted */
         struct tally_line *l = t->lines[i];
         size_t k = i;
         for (; k > from && compare(t->lines[k - 1], l) > 0; k--) t->lines[k] = t->lines[k - 1];

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "model/said_type.h"
 
-/* No sum exceeds that of all elements, which fits. */
+/* Cannot overflow: the total of all elements fits. */
 static void add_names(struct promised *p, const struct model *m)
 {
     for (uint32_t i = 0; i < p->names; i++) {
@@ -17,7 +17,8 @@ static void add_names(struct promised *p, const struct model *m)
     }
 }
 
-/* What the total has beyond `width` bytes an element; buffers take two or four bytes, torch's counters eight. */
+/* True if the total is `width` bytes per element plus buffers of two or four bytes and torch's counters of
+ * eight. *rest is what exceeds the elements. */
 static bool fits(const struct promised *p, uint64_t width, uint64_t *rest)
 {
     uint64_t bytes, small, large, whole;
@@ -49,7 +50,7 @@ static void put_fit(struct buffer *b, const struct promised *p, unsigned width, 
         buffer_format(b, " (the configuration says %s)", p->type->name);
 }
 
-/* Compares the total with the configured type's width, then the usual ones. */
+/* Compares the total with the width of the configured type, then with the usual ones. */
 static void put_total(struct buffer *b, struct promised *p, bool quantized)
 {
     char n[TEXT_NUMBER], names[TEXT_COUNT];

@@ -1,9 +1,9 @@
 /*
- * search.c -- the walk over sets of choices, and its two most frequent questions: the cheapest way that gives
- * a number, and which of some named numbers it is.
+ * search.c -- the walk over sets of choices, and the two most frequent questions to it: the cheapest way that
+ * gives a number, and which of several named numbers it is.
  *
- * Sets are built in rising order of choices, so each is visited once. Choices, and so the recursion, are at
- * most 64 deep.
+ * Sets are built in rising order of choices, so each is visited once. There are at most 64 choices, so
+ * recursion is at most 64 deep.
  */
 #include "statement/search.h"
 
@@ -11,11 +11,11 @@ struct walk {
     const struct search *s;
     search_visitor *visit;
     void *to;
-    uint64_t usable; /* in the current sum */
-    uint64_t ways;   /* visited */
+    uint64_t usable; /* choices usable with the current sum */
+    uint64_t ways;   /* number visited */
 };
 
-/* Is another choice of the same `apart` set already taken? */
+/* True if another choice from the same `apart` set is already taken. */
 static bool is_apart(const struct search *s, uint64_t taken, uint64_t choice)
 {
     for (unsigned i = 0; i < SEARCH_APART; i++)

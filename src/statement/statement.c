@@ -1,5 +1,6 @@
 /*
- * statement.c -- sums over the matches, as lines: what a tensor is decides which line counts it.
+ * statement.c -- makes lines that are sums over the matches: what a tensor is decides the line that counts
+ * it.
  */
 #include "statement/statement.h"
 
@@ -29,7 +30,7 @@ const struct line_code *statement_beside(const struct model_tensor *t)
 
 /* ---- sums --------------------------------------------------------------------------------- */
 
-/* How a tensor differs from the spec; NULL if it does not, or its cause states it. */
+/* The code for how a tensor differs from the spec; NULL if it does not, or if its cause already states it. */
 static const struct line_code *deviation(const struct model_tensor *t)
 {
     bool expected = t->cause == CAUSE_EXPECTED;
@@ -69,7 +70,7 @@ static void add_formula(struct tally *t, const struct model *m)
     if (!l->detail) error_nomem(t->error);
 }
 
-/* Names what an `extra` block of the spec stores. */
+/* A name for what an `extra` block of the spec stores. */
 NUMEL_MUST static const char *extra_text(struct model *m, const struct site *s)
 {
     char shown[TEXT_QUOTE];
@@ -78,7 +79,7 @@ NUMEL_MUST static const char *extra_text(struct model *m, const struct site *s)
     return arena_format(&m->arena, "%s (%s)", text_bare(shown, extra), cause_text(CAUSE_EXTRA));
 }
 
-/* Bytes count stored tensors only: the formula's line has those stored as expected. */
+/* Adds the bytes of stored tensors; the formula's line has those stored as expected. */
 static void add_bytes(struct statement *s, struct tally_line *l, uint64_t bytes)
 {
     if (l && tally_sum(&s->tally, &l->bytes, bytes, 0)) s->bytes += bytes;
@@ -107,7 +108,7 @@ static void add_tensors(struct statement *sum, struct model *m)
     add_bytes(sum, tally_line(t, &statement_codes[STATEMENT_FORMULA]), expected);
 }
 
-/* Of a tensor's two names, the one that the checkpoint lacks; the row is that of the second. */
+/* The missing one of a tied tensor's two names; the row is that of the second name. */
 static numel_str not_stored(const struct model *m, const struct model_row *row)
 {
     const struct site *to = model_tied_to(m->x, row->site);
@@ -115,7 +116,7 @@ static numel_str not_stored(const struct model *m, const struct model_row *row)
     return of.renamed ? of.name : row->name;
 }
 
-/* Missing tensors; scales and zero points have no elements, since the formula has none of them. */
+/* Adds missing tensors. Scales and zero points add no elements, since they are not in the formula. */
 static void add_rows(struct tally *t, struct model *m)
 {
     for (size_t i = 0; i < m->differences.missing; i++) {

@@ -1,12 +1,12 @@
 /*
  * statement.h -- the accounting statement: formula + named causes = what is stored; the last line is zero.
  *
- * Lines are sums over tensor.h: the formula; less what is absent; plus or minus what packing and wrong shapes
- * change; plus each cause that is stored in addition, the unknown last. They add up to `stored` by
- * construction, and closing adds them up again (line.h). Unknown tensors have a line that explains nothing:
- * their elements are unexplained, as would be those of a lost line. A statement disagrees when something is
- * missing, of the wrong shape or type, or unknown; it agrees in part when some tensors rest on their names
- * only, or the sizes were read off the tensors themselves; it agrees when nothing is left to doubt.
+ * Lines are sums over tensor.h: the formula; minus what is missing; plus or minus what packing and wrong
+ * shapes change; plus everything else that is stored, by cause, with the unknown last. They add up to
+ * `stored` by construction, and closing adds them up again (line.h). The line of unknown tensors explains
+ * nothing: their elements are unexplained, like those of a lost line would be. A statement disagrees if
+ * something is missing, has the wrong shape or type, or is unknown. It agrees in part if some tensors were
+ * recognised only by name, or if sizes were inferred from the tensors themselves. Otherwise it agrees.
  */
 #ifndef NUMEL_STATEMENT_STATEMENT_H
 #define NUMEL_STATEMENT_STATEMENT_H
@@ -15,8 +15,8 @@
 #include "statement/line.h"
 
 /* name, code, text, explains: how a tensor differs from the spec, and what is missing. In the order of the
- * statement; what is next to packed values follows, a line for each part of a layout (LAYOUT_BESIDE), then
- * the causes of cause.h. */
+ * statement. After these come tensors next to packed values, with a line for each part of a layout
+ * (LAYOUT_BESIDE), then the causes of cause.h. */
 #define DEVIATIONS(X)                                                          \
     X(MISSING, "missing", "missing", false)                                    \
     X(MISSING_QUANT, "missing-quant", "missing scales and zero points", false) \
@@ -46,18 +46,19 @@ extern const struct line_code statement_codes[STATEMENT_CODES];
 struct statement {
     struct tally tally; /* in the order above: the formula first, the unknown last */
     uint64_t formula, stored;
-    uint64_t bytes;       /* of all tensors: the sum of the lines' bytes */
-    int64_t unexplained;  /* what is unknown, and what the lines lost */
-    bool agrees, in_part; /* neither: disagrees */
+    uint64_t bytes;       /* of all tensors, which is the sum of the lines' bytes */
+    int64_t unexplained;  /* elements of unknown tensors, and of lost lines */
+    bool agrees, in_part; /* if neither: it disagrees */
 };
 
-/* Needs m->x. The statement is in the model's arena. `copies`: a note on the values of tied copies (tied.h).
- * OVERFLOW, NOMEM. */
+/* Needs m->x. The statement is in the model's arena. `copies` is a note on the values of tied copies
+ * (tied.h). OVERFLOW, NOMEM. */
 NUMEL_MUST bool statement_make(struct statement *s, struct model *m, const char *copies, numel_error *e);
 
 /* The line that counts a tensor. */
 const struct line_code *statement_code(const struct model_tensor *t);
-/* The same whatever its shape: by its cause, and by its part when it is next to packed values. */
+/* The line for a tensor regardless of its shape: by its cause, or by its part if it is next to packed
+ * values. */
 const struct line_code *statement_beside(const struct model_tensor *t);
 
 #endif

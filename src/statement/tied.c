@@ -9,7 +9,7 @@
 
 /* ---- stored twice ------------------------------------------------------------------------- */
 
-/* Are its values plain numbers, not a quantizer's? */
+/* True if the values are plain numbers, not a quantizer's. */
 static bool is_plain(const struct model *m, uint32_t tensor)
 {
     const struct model_tensor t = model_tensor(m, tensor);
@@ -39,7 +39,7 @@ NUMEL_MUST static bool find_pairs(struct tied *out, const struct model *m, struc
 
 /* ---- their values ------------------------------------------------------------------------- */
 
-/* The largest relative change by rounding to a type; small values lose more in 8 bits. */
+/* The largest relative change when rounding to a type; in 8 bits, small values change more. */
 static double step_of(const numel_dtype *d)
 {
     static const struct {
@@ -136,7 +136,7 @@ const char *tied_renamed_text(const struct model *m, const struct model_row *row
                         text_bare(stored, m->ck->registry.tensors[row->tensor].name));
 }
 
-/* The head is the table and is not stored again. */
+/* A clause for a head that is the table and not stored again; else "". */
 NUMEL_MUST static const char *once_text(const struct model *m, const struct site *s, struct arena *a)
 {
     char head[TEXT_QUOTE], table[TEXT_QUOTE];

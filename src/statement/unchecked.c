@@ -1,9 +1,10 @@
 /*
- * unchecked.c -- names that differ only in numbers between dots, and are counted in one line, become one item.
+ * unchecked.c -- combines names that differ only in numbers between dots and are counted in the same line
+ * into one item.
  */
 #include "statement/handle.h"
 
-/* The starred name, then a newline and the line's code. */
+/* The key: the starred name, a newline, and the line's code. */
 static bool put_key(struct buffer *b, numel_str name, const char *code)
 {
     b->n = 0;
@@ -13,7 +14,7 @@ static bool put_key(struct buffer *b, numel_str name, const char *code)
     return !b->failed;
 }
 
-/* The item of a key, new if there is none. NULL: out of memory. */
+/* The item with that key, which is added if it is new. NULL: out of memory. */
 NUMEL_MUST static struct unchecked_item *item_of(struct unchecked *u, size_t *cap, struct names *by_key,
                                                  const struct buffer *key, struct handle *c,
                                                  const struct line_code *code, numel_error *e)
@@ -32,13 +33,13 @@ NUMEL_MUST static struct unchecked_item *item_of(struct unchecked *u, size_t *ca
         .key = { kept, key->n },
         .name = text_less((numel_str){ kept, key->n }, strlen(code->code) + 1),
         .code = code->code,
-        .why = tally_find(&c->statement.tally, code)->cause, /* it counts the tensor */
+        .why = tally_find(&c->statement.tally, code)->cause, /* the line that counts the tensor */
     };
     names_enter(by_key, u->items, u->count);
     return &u->items[u->count++];
 }
 
-/* Wrong or unexpected tensors are reported elsewhere. */
+/* Excludes wrong and unexpected tensors, which are reported elsewhere. */
 static bool is_unchecked(const struct model_tensor *t)
 {
     return t->ground == GROUND_NAME && cause_harmless(t->cause) && !fit_is_off(t->fit);

@@ -1,4 +1,4 @@
-/* adapter_causes.c -- where an adapter's configuration or base contradicts its tensors. */
+/* adapter_causes.c -- causes for an adapter whose configuration or base contradicts its tensors. */
 #include "subject/causes.h"
 
 bool causes_of_adapter(struct causes *l, const struct adapter *a)

@@ -8,7 +8,7 @@ bool change_add(struct changing *g, const char *code, const char *text, uint32_t
 {
     *number = CHANGE_NONE;
     if (!text) return error_nomem(g->error);
-    if (g->out->count >= CHANGE_CAUSES - 1) return true; /* the last one is for the rest */
+    if (g->out->count >= CHANGE_CAUSES - 1) return true; /* the last one is reserved for the rest */
     g->out->causes[g->out->count++] = (struct change_cause){ .code = code, .text = text };
     *number = g->out->count;
     return true;
@@ -43,7 +43,7 @@ static bool is_empty(const struct changing *g, size_t i)
            g->m->ck->registry.tensors[g->d->gaps[i].tensor].elements == 0;
 }
 
-/* What no loader would load shows as many differences. */
+/* Something that no loader would load causes as many differences. */
 NUMEL_MUST static bool tell_loaders(struct changing *g)
 {
     const struct adapter *a = adapter_of(g->c, g->error);
@@ -75,7 +75,7 @@ static uint64_t times_said(const struct changing *g, size_t i)
     return n;
 }
 
-/* Packed values, or their scales: their shapes follow from the layout in the configuration. */
+/* True for packed values and their scales, whose shapes follow from the configuration's layout. */
 static bool is_packed(const struct changing *g, size_t i)
 {
     const struct gap *gap = &g->d->gaps[i];
@@ -83,7 +83,8 @@ static bool is_packed(const struct changing *g, size_t i)
            (gap->tensor != NAMES_ABSENT && model_tensor(g->m, gap->tensor).layout);
 }
 
-/* Each once, however many weights it has; shapes of packed weights follow from the first. */
+/* Adds each contradiction once, with the number of weights that have it; wrong shapes of packed weights
+ * follow from the first. */
 NUMEL_MUST static bool tell_contradictions(struct changing *g)
 {
     enum { MANY = 256 };
@@ -108,7 +109,7 @@ NUMEL_MUST static bool tell_contradictions(struct changing *g)
     return true;
 }
 
-/* The cause with a contradiction's text, or the configuration. */
+/* The cause with a contradiction's text, or the change of the configuration. */
 static uint32_t cause_of(const struct changing *g, const struct contradiction *x)
 {
     size_t n = strlen(x->text);
@@ -128,7 +129,7 @@ static void mark_all_but(struct changing *g, const bool *stays, uint32_t cause)
         if (!stays[i]) change_mark(g, i, cause);
 }
 
-/* Counts the kinds of tensors, up to KINDS, a proposal makes fit. */
+/* Counts the kinds of tensors that a proposal makes fit, up to KINDS. */
 enum { KINDS = 8 };
 NUMEL_MUST static bool count_kinds(struct changing *g, const struct proposal *p, unsigned *out)
 {
@@ -152,8 +153,8 @@ NUMEL_MUST static bool count_kinds(struct changing *g, const struct proposal *p,
     return ok;
 }
 
-/* Requires at least half of the differences, of more kinds than changed keys: less may be chance. One stated
- * key may be wrong about one kind of tensor; one kind does not suffice for an unstated key. */
+/* A proposal must settle at least half of the differences, and more kinds of tensors than it changes keys;
+ * otherwise it may be chance. One kind suffices to prove one stated key wrong, but not an unstated one. */
 NUMEL_MUST static bool is_convincing(struct changing *g, const struct proposal *p, bool *out)
 {
     unsigned kinds;
@@ -174,7 +175,7 @@ NUMEL_MUST static bool tell_proposal(struct changing *g, const struct proposals 
         return false;
     mark_all_but(g, first->stays, cause);
     g->out->by_configuration = first->left == 0;
-    /* one tensor that a flag would exclude may just as well be missing */
+    /* a single tensor that a flag would exclude may just as well be missing */
     if (cause && first->keys[0].is.kind == VALUE_BOOL && g->d->missing && differences_count(g->d) == 1)
         g->out->causes[cause - 1].lacks = true;
     if (cause && !first->left) g->out->causes[cause - 1].explains += g->d->contradiction_count;
@@ -189,7 +190,7 @@ NUMEL_MUST static bool tell_other(struct changing *g, const struct proposals *p)
     return g->out->by_configuration = true;
 }
 
-/* A complete explanation precedes contradictions of packed weights, which may follow from it. */
+/* Packed weights may contradict the configuration because of it, so a complete explanation comes first. */
 NUMEL_MUST static bool change_configuration(struct changing *g)
 {
     struct proposals p;
@@ -211,7 +212,7 @@ static int by_name(const void *a, const void *b)
     return text_bytes(((const struct change_name *)a)->name, ((const struct change_name *)b)->name);
 }
 
-/* Findings know a tensor by its name. */
+/* Indexes the causes by name, since findings identify a tensor by its name. */
 NUMEL_MUST static bool index_names(struct changing *g)
 {
     struct change *out = g->out;
@@ -254,7 +255,7 @@ NUMEL_MUST static bool find_causes(struct changing *g)
            index_names(g);
 }
 
-/* The configuration as it is makes no model, but one changed as the tensors show does. */
+/* The configuration as stated cannot be expanded, but one changed as the tensors show can. */
 NUMEL_MUST static bool mend_configuration(struct changing *g)
 {
     struct proposals p;
@@ -283,7 +284,7 @@ const struct change *change_of(struct handle *c, numel_error *e)
     return handle_ready(c, e) ? handle_part(c, &kind, e) : NULL;
 }
 
-/* Findings about counts, which repeat a changed key. */
+/* True for findings about counts, which only repeat a changed key. */
 static bool is_of_counts(const char *code)
 {
     static const char *const codes[] = { "head-count", "block-count", "expert-count", "counts-disagree",
@@ -318,7 +319,8 @@ NUMEL_MUST static bool add_broken(struct causes *l, const struct model *m)
     return cause_add(l, "configuration-invalid", NUMEL_STATE_DISAGREES, 1, text);
 }
 
-/* Forks keep a class and change the type: what it expects is known, not whether their code builds it. */
+/* A fork keeps a class and changes the type. The class's tensors are known, but not whether the fork's
+ * code builds them. */
 NUMEL_MUST static bool add_class(struct causes *l, const struct model *m)
 {
     char class[TEXT_QUOTE];

@@ -1,4 +1,4 @@
-/* change_internal.h -- shared by change*.c only. */
+/* change_internal.h -- shared by change*.c. */
 #ifndef NUMEL_SUBJECT_CHANGE_INTERNAL_H
 #define NUMEL_SUBJECT_CHANGE_INTERNAL_H
 
@@ -17,9 +17,10 @@ struct changing {
     numel_error *error;
 };
 
-/* Adds a cause for differences marked afterwards; *number: its number, 0 if there is no room. A text of NULL is NOMEM and 0. */
+/* Adds a cause; differences are marked with *number afterwards. *number is CHANGE_NONE if there is no
+ * room. If `text` is NULL: NOMEM, false. */
 NUMEL_MUST bool change_add(struct changing *g, const char *code, const char *text, uint32_t *number);
-/* Marks the i-th difference, gaps first, as following from a cause, unless it has one. */
+/* Marks the i-th difference, counting gaps first, as explained by a cause, unless it already has one. */
 void change_mark(struct changing *g, size_t i, uint32_t cause);
 static inline bool change_is_open(const struct changing *g, size_t i)
 {
@@ -27,7 +28,7 @@ static inline bool change_is_open(const struct changing *g, size_t i)
            CHANGE_NONE;
 }
 
-/* Makes the loader's cause with that code one of the change: its number; CHANGE_NONE if there is none. */
+/* Adds the loader's cause with that code; *number is CHANGE_NONE if there is none. */
 NUMEL_MUST bool change_loader(struct changing *g, const char *code, uint32_t *number);
 static inline numel_str change_name_of(const struct changing *g, size_t i)
 {
@@ -39,7 +40,7 @@ static inline numel_str change_name_of(const struct changing *g, size_t i)
 NUMEL_MUST const char *proposal_text(struct changing *g, const struct proposals *p);
 NUMEL_MUST const char *other_text(struct changing *g, const struct proposals *p);
 
-/* change_prefix.c: names that fit with another prefix. change_kinds.c: the rest. NOMEM. */
+/* change_prefix.c: names that fit under another prefix. change_kinds.c: the rest. NOMEM. */
 NUMEL_MUST bool change_prefixes(struct changing *g);
 NUMEL_MUST bool change_kinds(struct changing *g);
 

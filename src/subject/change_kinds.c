@@ -1,14 +1,15 @@
 /*
- * change_kinds.c -- groups differences: whole layers and experts that are missing, a kind of tensor that each
- * layer lacks, kinds of another shape, kinds that are not expected.
+ * change_kinds.c -- groups differences: missing layers and experts, a kind of tensor that every layer lacks,
+ * kinds with another shape, kinds that are not expected.
  */
 #include "subject/change_internal.h"
 
 #include <stdlib.h>
 
-/* Tensors with one key: "model.layers.2", "model.layers.*.experts.5", "model.layers.*.mlp.up_proj.weight". */
+/* Tensors with the same key: "model.layers.2", "model.layers.*.experts.5",
+ * "model.layers.*.mlp.up_proj.weight". */
 struct kind {
-    numel_str key; /* first: see names.h */
+    numel_str key; /* first, as names.h requires */
     uint32_t expected, open;
     size_t first; /* the first open difference */
 };
@@ -23,7 +24,7 @@ enum level { LAYER, EXPERT, KIND };
 
 /* ---- keys --------------------------------------------------------------------------------- */
 
-/* The end of the n-th number between dots, from 1; 0: there are fewer. */
+/* Where the n-th number between dots ends, counting from 1; 0 if there are fewer numbers. */
 static size_t behind_number(numel_str name, unsigned n)
 {
     for (size_t i = 0, from = 0; i <= name.n; i++) {
@@ -35,7 +36,7 @@ static size_t behind_number(numel_str name, unsigned n)
     return 0;
 }
 
-/* {NULL, 0} if it has fewer numbers or on NOMEM (b->failed). */
+/* {NULL, 0} if the name has too few numbers, or for NOMEM (b->failed). */
 static numel_str key_of(struct buffer *b, numel_str name, enum level level)
 {
     size_t first = behind_number(name, 1), second = behind_number(name, 2);
@@ -75,7 +76,7 @@ NUMEL_MUST static bool kind_of(struct changing *g, struct kinds *all, struct buf
 
 static bool is_missing(const struct changing *g, size_t i) { return i < g->d->missing; }
 
-/* The kinds of that level; the differences are [from, to). */
+/* Makes the kinds at that level. The differences are [from, to). */
 NUMEL_MUST static bool kinds_make(struct changing *g, struct kinds *all, enum level level, size_t from,
                                   size_t to)
 {
@@ -109,7 +110,7 @@ static void kinds_done(struct changing *g, struct kinds *all)
 
 /* ---- words -------------------------------------------------------------------------------- */
 
-/* "2", "2 and 3", "4 to 7", "1, 4 and 9 to 11"; numbers ascend. */
+/* Ascending numbers as text: "2", "2 and 3", "4 to 7", "1, 4 and 9 to 11". */
 NUMEL_MUST static const char *change_numbers(struct arena *a, const uint32_t *n, size_t count)
 {
     struct buffer b;
@@ -127,7 +128,7 @@ NUMEL_MUST static const char *change_numbers(struct arena *a, const uint32_t *n,
     return buffer_keep(&b, a);
 }
 
-/* What the numbers after a front count: "layer" for "model.layers.". */
+/* The noun for the numbers after a front: "layer" for "model.layers.". */
 static const char *noun_of(numel_str front)
 {
     static const char *const nouns[][2] = {
@@ -194,7 +195,7 @@ NUMEL_MUST static bool mark_front(struct changing *g, const struct kinds *all, n
     return ok || error_nomem(g->error);
 }
 
-/* One cause for all that is gone after one front. */
+/* Adds one cause for everything missing after one front. */
 NUMEL_MUST static bool tell_front(struct changing *g, struct kinds *all, size_t at, enum level level)
 {
     numel_str front, own;
@@ -244,7 +245,8 @@ NUMEL_MUST static bool mark_kind(struct changing *g, numel_str key, size_t from,
     return ok || error_nomem(g->error);
 }
 
-/* "model.layers.*.self_attn.q_proj.bias": its front, "model.layers.", and the part after the number. */
+/* Splits "model.layers.*.self_attn.q_proj.bias" into its front, "model.layers.", and the part after the
+ * number. */
 static bool halves(numel_str key, numel_str *front, numel_str *tail)
 {
     const char *star = memchr(key.p, '*', key.n);
@@ -256,7 +258,8 @@ static bool halves(numel_str key, numel_str *front, numel_str *tail)
 
 static bool is_everywhere(const struct kind *k) { return k->open > 1 && k->open >= k->expected; }
 
-/* "each of 32 layers lacks self_attn.q_proj.bias, self_attn.k_proj.bias": all that each layer with this front lacks. */
+/* "each of 32 layers lacks self_attn.q_proj.bias, self_attn.k_proj.bias": everything that each layer with
+ * this front lacks. */
 NUMEL_MUST static const char *everywhere_text(struct changing *g, struct kinds *all, size_t at)
 {
     enum { NAMED = 4 };
@@ -320,7 +323,7 @@ NUMEL_MUST static const char *kind_text(struct changing *g, const struct kind *k
                         text_dims(wanted, gap->dims, gap->ndim));
 }
 
-/* So few that each tells more than what they share. */
+/* True if so few tensors differ that listing them says more. */
 static bool are_few(const struct changing *g, const struct kind *k)
 {
     enum { FEW = 3, IN_ALL = 8 };
@@ -378,7 +381,7 @@ NUMEL_MUST static bool tell_repeated(struct changing *g)
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-/* The kinds that have no room left. */
+/* Adds one cause for all remaining kinds. */
 NUMEL_MUST static bool tell_rest(struct changing *g)
 {
     uint64_t n = 0;

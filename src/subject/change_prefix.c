@@ -1,7 +1,7 @@
 /*
- * change_prefix.c -- names that would fit with another prefix, or that lack one.
+ * change_prefix.c -- names that would fit under another prefix, or that lack one.
  *
- *     model.language_model.layers.0.mlp.up_proj.weight     where model.layers.0.mlp.up_proj.weight is expected
+ *   model.language_model.layers.0.mlp.up_proj.weight instead of model.layers.0.mlp.up_proj.weight
  */
 #include "subject/change_internal.h"
 
@@ -16,7 +16,7 @@ static numel_str tensor_name(const struct changing *g, uint32_t tensor)
     return g->m->ck->registry.tensors[tensor].name;
 }
 
-/* The length of the longest common end of two names, by whole parts. */
+/* The length of the longest common ending of two names, in whole parts. */
 static size_t common_end(numel_str a, numel_str b)
 {
     size_t n = 0, best = 0;
@@ -36,7 +36,8 @@ static bool has_digit(numel_str s)
     return false;
 }
 
-/* The prefixes before the common end of a missing tensor and an unexpected one; false if there are none. */
+/* The prefixes before the common ending of a missing tensor and an unexpected one; false if there are
+ * none. */
 static bool guess(const struct changing *g, const struct gap *gap, struct prefixes *out)
 {
     size_t best = 0;
@@ -55,7 +56,8 @@ static bool same_dims(const struct gap *gap, const numel_tensor *t)
     return gap->ndim == t->ndim && memcmp(gap->dims, t->dims, t->ndim * sizeof *t->dims) == 0;
 }
 
-/* Counts unexpected tensors that match missing ones under the other prefix; `cause` marks both. */
+/* Counts the unexpected tensors that match missing ones under the other prefix; with a `cause`, marks
+ * both. */
 NUMEL_MUST static bool count(struct changing *g, const struct prefixes *p, uint32_t cause, size_t *n)
 {
     struct names by_name;
@@ -96,7 +98,7 @@ NUMEL_MUST static const char *prefix_text(struct changing *g, const struct prefi
                         g->m->called, expected);
 }
 
-/* The prefix that most of the names found lack; {NULL, 0}: none. */
+/* The prefix that most matched names lack; {NULL, 0} if there is none. */
 static numel_str lacking(const struct changing *g)
 {
     numel_str lacks = { NULL, 0 };
@@ -115,7 +117,8 @@ static numel_str lacking(const struct changing *g)
     return lack >= LEAST && lack * 2 > found ? lacks : (numel_str){ NULL, 0 };
 }
 
-/* Names without a prefix are a base class's, which every loader accepts; what is outside it is then missing. */
+/* Names without the prefix are a base class's, which every loader accepts. Whatever is outside the base
+ * class is then missing. */
 NUMEL_MUST static bool base_class(struct changing *g)
 {
     numel_str front = g->d->missing ? lacking(g) : (numel_str){ NULL, 0 };

@@ -1,9 +1,9 @@
-/* change_words.c -- describes an error in a configuration, and its remedy, in a sentence. */
+/* change_words.c -- states an error in a configuration and its remedy in one sentence. */
 #include "subject/change_internal.h"
 
 #include "source/folder.h"
 
-/* What a key counts that names count too: "layer". */
+/* The noun for a key's number: "layer". */
 static const char *noun_of(const char *key)
 {
     static const char *const nouns[][2] = {
@@ -22,7 +22,7 @@ static const char *noun_of(const char *key)
     return NULL;
 }
 
-/* "llama.block_count" in GGUF. */
+/* The key as written in the file; "llama.block_count" in GGUF. */
 NUMEL_MUST static const char *key_text(struct changing *g, const char *key)
 {
     const struct metadata *all = &g->m->ck->metadata;
@@ -52,7 +52,8 @@ NUMEL_MUST static const char *value_shown(struct changing *g, const struct value
     return arena_format(&g->scratch, "%" PRId64, v->i);
 }
 
-/* "the file has 16 tensors like 'model.layers.*.self_attn.q_proj.bias'", which the flag excludes; or lacks them. */
+/* "the file has 16 tensors like 'model.layers.*.self_attn.q_proj.bias'", which the flag excludes; or
+ * "lacks". */
 NUMEL_MUST static const char *flag_text(struct changing *g, const struct proposal *p)
 {
     char n[TEXT_COUNT], like[TEXT_QUOTE];
@@ -97,7 +98,7 @@ NUMEL_MUST static const char *difference_text(struct changing *g, const struct p
                         shown);
 }
 
-/* Are only the last layers, or experts, missing? */
+/* True if only the last layers or experts are missing. */
 static bool may_be_missing(const struct changing *g, const struct proposal *p)
 {
     const struct proposal_key *k = &p->keys[0];
@@ -136,7 +137,7 @@ NUMEL_MUST static const char *remedy_text(struct changing *g, const struct propo
                                                        : ", unless they are missing");
 }
 
-/* "; or n_head is 4, ...": others that also fit. */
+/* Appends alternatives: "(or n_head 4 in place of 8, which fits as well)". */
 NUMEL_MUST static bool add_others(struct changing *g, const struct proposals *p, struct buffer *b)
 {
     for (unsigned i = 1; i < p->count; i++) {

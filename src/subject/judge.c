@@ -1,4 +1,4 @@
-/* judge.c -- see judgement.h: kind, name and verdict of a handle, and the order of its causes. */
+/* judge.c -- kind, name and verdict of a handle, and the order of its causes; see judgement.h. */
 #include "subject/causes.h"
 
 #include "base/text.h"
@@ -34,7 +34,7 @@ bool cause_add(struct causes *l, const char *code, numel_state state, uint64_t e
     return true;
 }
 
-/* The first finding of each code, with their number. */
+/* Adds the first finding of each code, with the number of findings. */
 bool causes_of_bytes(struct causes *l, const numel_checkpoint *ck)
 {
     size_t first = l->count;
@@ -53,7 +53,7 @@ bool causes_of_bytes(struct causes *l, const numel_checkpoint *ck)
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* A text of the configuration; a NULL value if it has none. */
+/* Gets a value from the configuration; NULL kind if it has none. */
 NUMEL_MUST static bool config_text(const struct model *m, const char *key, struct value *v, numel_error *e)
 {
     numel_str path = text_of(key);
@@ -66,10 +66,11 @@ NUMEL_MUST static bool config_text(const struct model *m, const char *key, struc
     return why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-/* The architecture as a checkpoint's files call it; {NULL, 0}: not stated, or a name shared by several. */
+/* The architecture as the files name it; {NULL, 0} if they do not, or if several share the name. */
 NUMEL_MUST static bool said_architecture(const struct model *m, numel_str *out, numel_error *e)
 {
-    static const char *const keys[] = { "model_type", "_class_name", "architecture" }; /* diffusers, timm */
+    static const char *const keys[] = { "model_type", "_class_name", "architecture" }; /* the last two:
+                                                                                        * diffusers, timm */
     bool told = m->entry && library_has_tensors(m->entry);
     struct value v;
     *out = (numel_str){ NULL, 0 };
@@ -125,7 +126,7 @@ static numel_subject_kind kind_of(const struct handle *c, const struct adapter *
 
 /* ---- verdict ------------------------------------------------------------------------------ */
 
-/* The state by statement and adapter proof, before bytes and loaders are checked. */
+/* The state according to the statement and the adapter's proof, before bytes and loaders are considered. */
 static numel_state stated(const struct handle *c, const struct adapter *a)
 {
     const struct statement *s = &c->statement;
@@ -138,7 +139,7 @@ static numel_state stated(const struct handle *c, const struct adapter *a)
     return s->in_part ? NUMEL_STATE_IN_PART : NUMEL_STATE_AGREES;
 }
 
-/* A total that differs accuses no tensor: some may be of another type. */
+/* A wrong total proves no tensor wrong, since some may have another type. */
 NUMEL_MUST static bool cause_of_total(struct causes *l, const struct model *m)
 {
     struct promised p;

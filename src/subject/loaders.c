@@ -1,9 +1,10 @@
 /*
- * loaders.c -- what no loader would load, or would fill with fresh weights and a warning.
+ * loaders.c -- finds what no loader would load, or would fill with fresh weights after a warning.
  *
- * A checkpoint may have every tensor of its architecture and still be useless: its loader looks tensors up by name,
- * takes what it finds, and initializes the rest. Each kind is a row: the loader, its rule, the rule's source, and
- * the function that looks for a witness. A rule accuses only if the files next to the tensors identify the loader.
+ * A checkpoint may have every tensor of its architecture and still be useless: its loader looks tensors up by
+ * name, takes those it finds, and initializes the rest. Each row of the table has a loader, its rule, the
+ * rule's source, and a function that looks for evidence. A rule only makes a checkpoint disagree if the files
+ * next to the tensors identify the loader.
  */
 #include "subject/loaders.h"
 
@@ -20,17 +21,17 @@ struct looking {
     struct handle *c;
     const struct model *m;
     enum loader loader;
-    bool own_code;    /* the configuration names code next to it, which may name its modules freely */
-    numel_str prefix; /* base_model_prefix of the class, "model."; empty: unknown or none */
+    bool own_code;    /* the configuration refers to code next to it, which may name its modules freely */
+    numel_str prefix; /* the class's base_model_prefix, "model."; empty if unknown or none */
 };
 
 struct loader_rule {
-    const char *code; /* of the cause and of verify's finding */
+    const char *code; /* of the cause, and of verify's finding */
     enum finding_rule finding;
-    const char *loader; /* "" for any */
+    const char *loader; /* "" for every loader */
     const char *rule, *source;
     bool (*look)(struct looking *k,
-                 const struct loader_rule *r); /* NULL: the rule of the row above, for another loader */
+                 const struct loader_rule *r); /* NULL: the previous row's rule, for another loader */
 };
 
 /* ---- which loader ------------------------------------------------------------------------- */
@@ -44,7 +45,7 @@ NUMEL_MUST static bool has_key(struct looking *k, const char *key, struct value 
     return why.code != NUMEL_E_NOMEM || error_nomem(k->l->error);
 }
 
-/* Classes whose base_model_prefix differs from their model type's (transformers 5.24). */
+/* Classes whose base_model_prefix is not that of their model type (transformers 5.24). */
 static const struct {
     const char *class, *prefix;
 } own_prefixes[] = {
@@ -68,21 +69,21 @@ NUMEL_MUST static bool read_prefix(struct looking *k, numel_str type)
     return true;
 }
 
-/* Only tensors identify timm files. */
+/* A timm file is identified by its tensors alone. */
 static void tell_by_tensors(struct looking *k)
 {
     const struct library_entry *entry = k->m->entry;
     if (entry && entry->family && strcmp(entry->family, "timm") == 0) k->loader = TIMM;
 }
 
-/* MLX writes its own names next to a config.json of transformers. */
+/* MLX writes its own names next to transformers' config.json. */
 static bool is_mlx(const numel_checkpoint *ck)
 {
     const struct metadata_entry *x = ck ? metadata_find(&ck->metadata, "format") : NULL;
     return x && x->type == META_STRING && text_equal(x->value.s, "mlx");
 }
 
-/* By config.json, if there is one. */
+/* Identifies the loader by config.json, if there is one. */
 NUMEL_MUST static bool tell_loader(struct looking *k)
 {
     static const struct {
@@ -103,7 +104,7 @@ NUMEL_MUST static bool tell_loader(struct looking *k)
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* Prefixes that training programs add to names, and that no library class uses. */
+/* Prefixes that training programs add to names and that no library class has. */
 static const struct {
     const char *word, *whose, *remedy;
 } trained[] = {
@@ -117,8 +118,8 @@ static const struct {
     { "ema.", "averaged weights", "save them under the model's own names" },
 };
 
-/* Prefixes of some transformers class, whose mapping strips them (conversion_mapping.py, PrefixChange): not
- * reported, as the specification may not know that class. */
+/* Prefixes that the mapping of some transformers class strips (conversion_mapping.py, PrefixChange). They
+ * are not reported, because the specification may not know that class. */
 static const char *const mapped[] = { "vision_model.", "text_model.", "vision_encoder.",
                                       "text_encoder.", "thinker.",    "ultrabert.",
                                       "new.",          "mtp.",        "vlm.",
@@ -140,7 +141,7 @@ static bool is_mapped(numel_str text)
     return false;
 }
 
-/* May the class keep its base model there? */
+/* True if the class may keep its base model under this prefix. */
 static bool may_be_base(const struct looking *k, numel_str text)
 {
     enum prefix_kind kind = wrapper_prefix(k->m, text_upto(text, text_find(text, 0, '.')));
@@ -150,7 +151,7 @@ static bool may_be_base(const struct looking *k, numel_str text)
 static bool is_accused(const struct looking *k, const struct wrapper *w)
 {
     if (w->anywhere || is_trained(w->text)) return true;
-    if (!w->unmatched && w->names < w->weights) return false; /* another tower is next to it */
+    if (!w->unmatched && w->names < w->weights) return false; /* there is another tower next to it */
     return !k->own_code && !is_mapped(w->text) && !text_same(w->text, k->prefix) &&
            (w->before.n || !may_be_base(k, w->text));
 }
@@ -162,7 +163,8 @@ NUMEL_MUST static const char *remedy_text(struct arena *a, numel_str text)
     return arena_format(a, "remove it from the names (%s: %s)", trained[i].whose, trained[i].remedy);
 }
 
-/* "every name begins with 'module.'", "9 of 21 names begin with", "names have ... in them". */
+/* "every name begins with 'module.'", "9 of 21 names begin with 'module.'", "3 of 21 names have
+ * '_orig_mod.' in them". */
 NUMEL_MUST static const char *where_text(struct arena *a, const struct wrapper *w)
 {
     char text[TEXT_QUOTE], before[TEXT_QUOTE], n[TEXT_NUMBER], of[TEXT_NUMBER];
@@ -208,7 +210,8 @@ NUMEL_MUST static bool in_diffusers(struct looking *k, const struct loader_rule 
     return k->loader != DIFFUSERS || look_for_wrappers(k, r);
 }
 
-/* Without a configuration the loader is unknown: reports what training left in the names, and accuses nothing. */
+/* Without a configuration the loader is unknown, so names that training left behind only lead to the
+ * verdict `in part`. */
 NUMEL_MUST static bool in_none(struct looking *k, const struct loader_rule *r)
 {
     struct wrapper found[WRAPPERS];
@@ -246,7 +249,7 @@ NUMEL_MUST static bool look_for_adapters(struct looking *k, const struct loader_
                            "%s LoRA tensors are stored next to the weights, which %s does not load; unless "
                            "they are merged already, use PEFT's merge_and_unload() and save again",
                            n, r->loader);
-    /* next to weights under their own names it may be merged, and left over */
+    /* next to weights under their own names, it may be a leftover after merging */
     return cause_add(k->l, r->code, inside ? NUMEL_STATE_DISAGREES : NUMEL_STATE_IN_PART, 0, text);
 }
 
@@ -287,7 +290,7 @@ static bool is_long_rope(const struct value *v)
     return v->kind == VALUE_TEXT && (text_equal(v->s, "longrope") || text_equal(v->s, "su"));
 }
 
-/* What the configuration at `path` ("rope_scaling.") states. */
+/* Checks the rope scaling that the configuration has at `path` ("rope_scaling."). */
 NUMEL_MUST static bool look_for_factors(struct looking *k, const struct loader_rule *r, const char *path)
 {
     static const char *const keys[] = { "rope_type", "type", "short_factor", "long_factor" };
@@ -356,7 +359,7 @@ NUMEL_MUST static bool make(void *part, struct handle *c, numel_error *e)
     bool ok = (a && a->type) || tell_loader(&k);
     for (size_t i = 0; ok && !(a && a->type) && i < sizeof rules / sizeof *rules; i++)
         ok = rules[i].look(&k, &rules[i]);
-    l->error = NULL; /* the caller's */
+    l->error = NULL; /* belongs to the caller */
     return ok;
 }
 

@@ -3,7 +3,7 @@
 
 #include "adapter/adapter.h"
 
-/* Adapters have their models' prefixes. */
+/* An adapter's names have the prefixes of its models. */
 NUMEL_MUST static bool is_adapter(const numel_checkpoint *ck, bool *is, const numel_allocator *m,
                                   numel_error *e)
 {

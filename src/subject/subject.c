@@ -6,7 +6,7 @@
 #include "source/folder.h"
 #include "subject/parts.h"
 
-enum { LONE_MOST = 16384 }; /* tensors: the search takes seconds for more */
+enum { LONE_MOST = 16384 }; /* tensors; with more, the search takes seconds */
 
 /* ---- opening ------------------------------------------------------------------------------ */
 
@@ -33,7 +33,7 @@ void subject_free(struct numel_subject *s)
     memory_release(m, s);
 }
 
-/* config.json, but not model.safetensors.index.json. */
+/* True for config.json, but not for model.safetensors.index.json. */
 static bool is_config_name(const char *path)
 {
     numel_str name = path_base(path);
@@ -101,8 +101,8 @@ bool subject_members(struct numel_subject *s, size_t *count, numel_error *e)
 
 /* ---- handles ------------------------------------------------------------------------------ */
 
-/* Is it a file by itself, where only its tensors may tell what it is? A shard is not at fault for what it
- * lacks of a model. */
+/* True for a file on its own, which only its tensors can identify. A shard lacks parts of its model
+ * through no fault of its own. */
 static bool is_lone_file(const numel_checkpoint *ck)
 {
     return ck && ck->file_count == 1 && !ck->missing && ck->registry.count <= LONE_MOST &&
@@ -119,7 +119,7 @@ struct handle *subject_stored(struct numel_subject *s, numel_error *e)
     return s->handle;
 }
 
-/* Keeps nothing if the names show nothing. */
+/* Keeps nothing if the names do not identify a model. */
 NUMEL_MUST static bool take_names(struct numel_subject *s, numel_error *e)
 {
     if (!checkpoint_by_name(&s->own_ck, s->found, s->at, &s->options, e)) return false;
@@ -141,7 +141,7 @@ bool subject_names(struct numel_subject *s, numel_error *e)
     return take_names(s, &why) || why.code != NUMEL_E_NOMEM || error_nomem(e);
 }
 
-/* The folder for a checkpoint with no files present. NULL: some are present, or NOMEM. */
+/* The folder of a checkpoint whose files are all missing. NULL: some are present, or NOMEM. */
 NUMEL_MUST static bool folder_of(struct numel_subject *s, const char **out, numel_error *e)
 {
     const struct found_set *set = &s->found->sets[s->at];
@@ -153,7 +153,7 @@ NUMEL_MUST static bool folder_of(struct numel_subject *s, const char **out, nume
     return true;
 }
 
-/* Without its files, a report that needs only the configuration reads that. */
+/* If the files are missing, a report that only needs the configuration reads that instead. */
 NUMEL_MUST static bool do_without(struct numel_subject *s, const numel_error *why, numel_error *e)
 {
     numel_error ignored = { .code = NUMEL_OK };

@@ -31,7 +31,7 @@ NUMEL_MUST static bool add_component(struct causes *l, const struct component *x
     return cause_add(l, codes[x->verdict], least, 0, text);
 }
 
-/* Worst first; what can only be checked in part comes last. */
+/* Adds the worst first; components that can only be checked in part come last. */
 NUMEL_MUST static bool add_components(struct causes *l, const struct components *c)
 {
     for (int s = NUMEL_STATE_DAMAGED; s >= NUMEL_STATE_UNKNOWN; s--)

@@ -63,26 +63,6 @@ const numel_tensor *lint_embedding(const struct lint *l)
     return t && t->ndim == 2 ? t : NULL;
 }
 
-size_t lint_types(const struct lint *l, uint32_t ndim, struct lint_type sums[LINT_TYPES])
-{
-    size_t count = 0, most = 0;
-    for (size_t i = 0; i < l->ck->registry.count; i++) {
-        const numel_tensor *t = &l->ck->registry.tensors[i];
-        size_t k = 0;
-        if (t->ndim < ndim) continue;
-        while (k < count && sums[k].dtype != t->dtype) k++;
-        if (k == LINT_TYPES) continue;
-        if (k == count) sums[count++] = (struct lint_type){ t->dtype, 0, 0 };
-        sums[k].tensors++;
-        sums[k].elements += t->elements; /* cannot overflow: the total fits */
-        if (sums[k].elements > sums[most].elements) most = k;
-    }
-    struct lint_type first = sums[0];
-    if (count) sums[0] = sums[most];
-    if (count) sums[most] = first;
-    return count;
-}
-
 /* ---- reconcile ---------------------------------------------------------------------------- */
 
 /* Does the index put it into a missing file? Without an index any file may hold it. */
@@ -152,9 +132,8 @@ static bool is_unindexed(const struct folder *f, numel_str name)
     static const char index[] = ".safetensors.index";
     for (size_t i = 0; i < f->count; i++) {
         numel_str x = f->entries[i].name;
-        size_t k = 0;
+        size_t k = text_seek(x, text_of(index));
         if (f->entries[i].directory || !name_is_index(x)) continue;
-        while (k < x.n && !text_starts(text_from(x, k), index)) k++;
         if (k == x.n) continue;
         bool first = name.n == k + 12 && memcmp(name.p, x.p, k) == 0 && text_ends(name, ".safetensors");
         return !first && text_ends(name, ".safetensors");
@@ -360,9 +339,8 @@ static void tell_faults(struct lint *l)
 NUMEL_MUST static bool note_shards(struct lint *l)
 {
     const struct shard_index *x = &l->ck->index;
-    l->shard_read = arena_alloc(l->arena, x->shard_count + 1);
+    l->shard_read = arena_zeroed(l->arena, x->shard_count + 1);
     if (!l->shard_read) return error_nomem(l->v->error);
-    memset(l->shard_read, 0, x->shard_count + 1);
     for (size_t i = 0; i < l->v->set->count; i++) {
         uint32_t at = names_find(&x->by_shard, x->shards, l->v->set->files[i].name);
         if (at != NAMES_ABSENT) l->shard_read[at] = l->ck->states[i].file != NAMES_ABSENT;
@@ -376,8 +354,7 @@ NUMEL_MUST static bool make_lint(struct verify *v, struct lint *l)
     *l = (struct lint){ .v = v, .ck = v->ck, .arena = v->arena };
     l->whole = v->ck->named || (v->ck->file_count == v->set->count && v->ck->missing == 0);
     if (arch && arch->type == META_STRING) l->arch = arch->value.s;
-    char *config = v->ck->dir ? path_join(v->arena, v->ck->dir, text_of("config.json")) : NULL;
-    if (config && path_kind(config) == PATH_FILE) l->config = config;
+    if (v->ck->dir) l->config = path_in(v->arena, v->ck->dir, "config.json", PATH_FILE);
     if (v->arena->failed) return error_nomem(v->error);
     return note_shards(l) && verify_model(v, &l->c);
 }

@@ -62,11 +62,7 @@ NUMEL_MUST static bool add_layers(struct hash_level *l)
 
 static bool is_weights(numel_str name)
 {
-    static const char *const weights[] = { ".safetensors", ".gguf", ".bin",       ".pt",
-                                           ".pth",         ".zst",  ".incomplete" };
-    for (size_t i = 0; i < sizeof weights / sizeof *weights; i++)
-        if (text_ends(name, weights[i])) return true;
-    return false;
+    return text_globs(text_of("*.safetensors *.gguf *.bin *.pt *.pth *.zst *.incomplete"), name);
 }
 
 static bool is_beside(const struct hash_level *l, numel_str name, const char *path)

@@ -29,13 +29,11 @@ void gather_done(struct gathered *g)
 
 NUMEL_MUST static bool add_problem(struct gathered *g, struct gathered_problem problem, numel_error *e)
 {
-    void *p = g->problems;
     problem.path = arena_text(g->arena, problem.path, strlen(problem.path));
     problem.message = arena_text(g->arena, problem.message, strlen(problem.message));
     if (!problem.path || !problem.message ||
-        !memory_grow(g->memory, &p, &g->problem_cap, g->problem_count + 1, sizeof *g->problems, e))
+        !memory_grow(g->memory, &g->problems, &g->problem_cap, g->problem_count + 1, sizeof *g->problems, e))
         return error_nomem(e);
-    g->problems = p;
     g->problems[g->problem_count++] = problem;
     return true;
 }
@@ -52,32 +50,26 @@ bool gather_problem(struct gathered *g, const char *path, const numel_error *wha
 NUMEL_MUST static struct gathered_file *add_file(struct gathered *g, const char *path, bool *is_new,
                                                  numel_error *e)
 {
-    void *p = g->files;
-    const char *own = arena_text(g->arena, path, strlen(path));
-    if (!own || !memory_grow(g->memory, &p, &g->cap, g->count + 1, sizeof *g->files, e)) {
-        error_nomem(e);
-        return NULL;
-    }
-    g->files = p;
-    g->files[g->count] = (struct gathered_file){ .path = text_of(own), .checkpoint = NO_CHECKPOINT };
-    g->files[g->count].plan.job.path = own;
-    if (!names_reserve(&g->by_path, g->count + 1, e)) return NULL;
-    uint32_t at = names_enter(&g->by_path, g->files, g->count);
-    if (is_new) *is_new = at == g->count;
-    g->count += at == g->count;
-    return &g->files[at];
+    size_t before = g->count;
+    uint32_t at = names_add(&g->by_path, &g->files, &g->count, &g->cap, text_of(path), g->arena, e);
+    if (at == NAMES_ABSENT) return NULL;
+    struct gathered_file *f = &g->files[at];
+    if (is_new) *is_new = at == before;
+    if (at < before) return f;
+    f->checkpoint = NO_CHECKPOINT;
+    f->plan.job.path = f->path.p;
+    return f;
 }
 
 /* ---- checkpoints -------------------------------------------------------------------------- */
 
 NUMEL_MUST static bool add_checkpoint(struct gathered *g, numel_checkpoint *ck, numel_error *e)
 {
-    void *p = g->checkpoints;
-    if (!memory_grow(g->memory, &p, &g->checkpoint_cap, g->checkpoint_count + 1, sizeof *g->checkpoints, e)) {
+    if (!memory_grow(g->memory, &g->checkpoints, &g->checkpoint_cap, g->checkpoint_count + 1,
+                     sizeof *g->checkpoints, e)) {
         numel_free(ck);
         return false;
     }
-    g->checkpoints = p;
     g->checkpoints[g->checkpoint_count++] = ck;
     for (size_t i = 0; i < ck->file_count; i++) {
         bool is_new;

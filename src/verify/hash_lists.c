@@ -12,21 +12,6 @@
 
 /* ---- entries ------------------------------------------------------------------------------ */
 
-numel_str hash_folder(numel_str file)
-{
-    size_t n = file.n;
-    while (n && file.p[n - 1] != '/') n--;
-    return (numel_str){ file.p, n };
-}
-
-NUMEL_MUST static bool reserve(struct hash_list *l, numel_error *e)
-{
-    void *p = l->entries;
-    if (!memory_grow(l->memory, &p, &l->cap, l->count + 1, sizeof *l->entries, e)) return false;
-    l->entries = p;
-    return names_reserve(&l->by_file, l->count + 1, e);
-}
-
 /* Takes the file's line; a second one must agree. */
 static void take_line(struct list_entry *entry, const struct manifest_line *line)
 {
@@ -43,25 +28,22 @@ NUMEL_MUST static bool add_line(struct hash_list *l, const struct manifest_line 
         take_line(&l->entries[l->count - 1], line);
         return true;
     }
-    if (!reserve(l, e)) return false;
-    numel_str folder = hash_folder(line->file);
-    l->entries[l->count] = (struct list_entry){ .file = line->file,
-                                                .base = text_from(line->file, folder.n),
-                                                .same_base = NAMES_ABSENT,
-                                                .same_digest = NAMES_ABSENT };
-    uint32_t at = names_enter(&l->by_file, l->entries, l->count);
-    l->count += at == l->count;
-    take_line(&l->entries[at], line);
+    size_t before = l->count;
+    uint32_t at = names_add(&l->by_file, &l->entries, &l->count, &l->cap, line->file, NULL, e);
+    if (at == NAMES_ABSENT) return false;
+    struct list_entry *entry = &l->entries[at];
+    if (at == before) {
+        entry->base = text_after(line->file, '/');
+        entry->same_base = entry->same_digest = NAMES_ABSENT;
+    }
+    take_line(entry, line);
     return true;
 }
 
 /* "a/b/" of "a/b/c" and "a/b/d/e" */
 static void shrink_root(numel_str *root, numel_str file)
 {
-    size_t n = 0;
-    while (n < root->n && n < file.n && root->p[n] == file.p[n]) n++;
-    while (n && root->p[n - 1] != '/') n--;
-    root->n = n;
+    *root = text_head(text_upto(*root, text_shared(*root, file)), '/');
 }
 
 /* Call after all entries: groups them by name and by digest, and finds their common start. */
@@ -71,7 +53,7 @@ NUMEL_MUST static bool sort_entries(struct hash_list *l, numel_error *e)
     if (!names_reserve(&l->by_digest, l->count + 1, e)) return false;
     for (size_t i = 0; i < l->count; i++) {
         struct list_entry *entry = &l->entries[i];
-        if (i == 0) l->root = hash_folder(entry->file);
+        if (i == 0) l->root = text_head(entry->file, '/');
         shrink_root(&l->root, entry->file);
         uint32_t at = names_enter(&l->by_base, l->entries, i);
         if (at != i) {
@@ -135,11 +117,9 @@ numel_str hash_escaped(struct arena *a, numel_str s)
     struct buffer b;
     buffer_init(&b, a->memory);
     text_escape(&b, s);
-    const char *text = b.failed ? NULL : arena_text(a, b.p, b.n);
-    numel_str out = { text ? text : "", text ? b.n : 0 };
+    const char *text = buffer_keep(&b, a);
     if (!text) a->failed = true;
-    buffer_done(&b);
-    return out;
+    return text_of(text ? text : "");
 }
 
 /* Where the name leads from the list's folder. */
@@ -153,7 +133,7 @@ void hash_list_place(struct hash_list *l, const char *dir, struct arena *a)
     numel_str last = { NULL, 0 };
     const char *real = dir ? path_real(a, dir) : NULL;
     for (size_t i = 0; real && i < l->count && !l->in_place; i++) {
-        numel_str folder = hash_folder(l->entries[i].file);
+        numel_str folder = text_head(l->entries[i].file, '/');
         if (last.p && text_same(last, folder)) continue;
         last = folder;
         struct arena_mark mark = arena_mark(a);
@@ -234,9 +214,7 @@ struct list_answer hash_list_find(struct hash_list *l, const struct list_file *f
 {
     struct list_entry *best = NULL, *tie = NULL, *layout = NULL;
     unsigned most = 0, of_layout = 0;
-    struct list_entry key = { .base = hash_folder(f->own) };
-    key.base = text_from(f->own, key.base.n);
-    for (uint32_t i = names_find(&l->by_base, l->entries, key.base); i != NAMES_ABSENT;
+    for (uint32_t i = names_find(&l->by_base, l->entries, text_after(f->own, '/')); i != NAMES_ABSENT;
          i = l->entries[i].same_base) {
         struct list_entry *entry = &l->entries[i];
         if (l->in_place && is_exact(l, entry, f, a)) return choose(entry, NULL);
@@ -262,14 +240,9 @@ bool hash_list_has_folder(const struct hash_list *l, numel_str folder)
 
 bool hash_list_add_folder(struct hash_list *l, numel_str folder, numel_error *e)
 {
-    void *p = l->folders;
     if (l->folder_count && text_same(l->folders[l->folder_count - 1], folder)) return true;
-    if (!memory_grow(l->memory, &p, &l->folder_cap, l->folder_count + 1, sizeof *l->folders, e)) return false;
-    l->folders = p;
-    l->folders[l->folder_count] = folder;
-    if (!names_reserve(&l->by_folder, l->folder_count + 1, e)) return false;
-    l->folder_count += names_enter(&l->by_folder, l->folders, l->folder_count) == l->folder_count;
-    return true;
+    return names_add(&l->by_folder, &l->folders, &l->folder_count, &l->folder_cap, folder, NULL, e) !=
+           NAMES_ABSENT;
 }
 
 /* "unet/" below the root, of a checkpoint in "unet" */
@@ -284,10 +257,10 @@ bool hash_list_folders(struct hash_list *l, const char *place, numel_error *e)
 {
     for (size_t i = 0; i < l->count; i++)
         if ((l->entries[i].weights || l->entries[i].promised) &&
-            !hash_list_add_folder(l, hash_folder(l->entries[i].file), e))
+            !hash_list_add_folder(l, text_head(l->entries[i].file, '/'), e))
             return false;
     for (size_t i = 0; i < l->count && !l->folder_count; i++) {
-        numel_str folder = hash_folder(l->entries[i].file);
+        numel_str folder = text_head(l->entries[i].file, '/');
         if (lies_as(l, folder, text_of(place)) && !hash_list_add_folder(l, folder, e)) return false;
     }
     return true;

@@ -80,7 +80,5 @@ NUMEL_MUST bool hash_list_add_folder(struct hash_list *l, numel_str folder, nume
 bool hash_list_has_folder(const struct hash_list *l, numel_str folder);
 struct list_entry *hash_list_entry(const struct hash_list *l, numel_str file);
 numel_str hash_escaped(struct arena *a, numel_str s); /* empty if out of memory: a->failed */
-/* "DIR/" of "DIR/NAME"; empty without a '/'. */
-numel_str hash_folder(numel_str file);
 
 #endif

@@ -80,8 +80,8 @@ bool manifest_answers(struct hash_level *l)
 static struct list_entry *entry_of_digest(struct hash_level *l, struct hash_list *given,
                                           const struct digest_value *v)
 {
-    struct list_entry key = { .digest = { (const char *)v->bytes, DIGEST_BYTES } };
-    for (uint32_t i = names_find(&given->by_digest, given->entries, key.digest); i != NAMES_ABSENT;
+    numel_str digest = { (const char *)v->bytes, DIGEST_BYTES };
+    for (uint32_t i = names_find(&given->by_digest, given->entries, digest); i != NAMES_ABSENT;
          i = given->entries[i].same_digest) {
         struct list_entry *entry = &given->entries[i];
         bool taken = entry->answered || entry->contradicted;
@@ -162,7 +162,7 @@ enum entry_scope manifest_scope(struct hash_level *l, struct hash_list *list, co
     if (entry->answered) return SCOPE_OTHERS;
     if (list->in_place && hash_list_names(list, entry, l->arena)) return SCOPE_OTHERS;
     if (!list->folder_count) return SCOPE_OPEN;
-    bool ours = hash_list_has_folder(list, hash_folder(entry->file)) && !is_beside(l, entry);
+    bool ours = hash_list_has_folder(list, text_head(entry->file, '/')) && !is_beside(l, entry);
     return ours ? SCOPE_OPEN : SCOPE_OTHERS;
 }
 
@@ -181,8 +181,7 @@ static numel_str named_folder(struct hash_level *l, const struct hash_list *give
 /* Does another checkpoint of the named folder correspond to it? rest: "unet/model.safetensors" */
 static bool is_of_another(const struct hash_level *l, numel_str rest)
 {
-    numel_str folder = hash_folder(rest);
-    folder = text_less(folder, 1);
+    numel_str folder = text_less(text_head(rest, '/'), 1);
     for (size_t i = 0; i < l->v->found->count; i++)
         if (text_same(text_of(l->v->found->sets[i].place), folder)) return true;
     return false;
@@ -252,7 +251,7 @@ static void tell_entries(struct hash_level *l, struct hash_list *given)
     for (size_t i = 0; i < given->count; i++) {
         const struct list_entry *entry = &given->entries[i];
         bool ours = entry->answered || entry->promised ||
-                    (hash_list_has_folder(given, hash_folder(entry->file)) &&
+                    (hash_list_has_folder(given, text_head(entry->file, '/')) &&
                      manifest_scope(l, given, entry) == SCOPE_OPEN);
         bool lost = !ours && is_lost(l, given, entry);
         g->files += (ours || lost) && entry->line;

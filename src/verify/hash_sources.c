@@ -6,29 +6,26 @@
  */
 #include "verify/hash_sources.h"
 
-#include "model/config_file.h"
-#include "base/json_doc.h"
 #include "base/text.h"
 #include "source/folder.h"
+#include "source/slurp.h"
 
 #include <string.h>
 
 /* The file in question. */
 struct asked {
     struct hash_sources *s;
-    const char *path, *dir; /* as given */
-    const char *real;       /* links resolved */
+    const char *path; /* as given */
+    const char *real; /* links resolved */
     numel_str name, real_name;
 };
 
 NUMEL_MUST static bool add(struct asked *q, struct hash_source source)
 {
     struct hash_sources *s = q->s;
-    void *p = s->items;
     if (!source.where ||
-        !memory_grow(s->arena->memory, &p, &s->cap, s->count + 1, sizeof *s->items, s->error))
+        !memory_grow(s->arena->memory, &s->items, &s->cap, s->count + 1, sizeof *s->items, s->error))
         return error_nomem(s->error);
-    s->items = p;
     s->items[s->count++] = source;
     return true;
 }
@@ -89,14 +86,9 @@ NUMEL_MUST static bool from_listing(struct asked *q)
 NUMEL_MUST static const char *record_of(const struct asked *q)
 {
     const struct listing *p = &q->s->listing;
-    size_t n = p->root ? strlen(p->root) : 0;
-    char *dir = path_real(q->s->arena, q->dir);
-    if (!n || !dir || strncmp(dir, p->root, n) != 0 || (dir[n] && dir[n] != '/')) return NULL;
-    numel_str folder =
-        arena_join(q->s->arena, text_of(p->root), text_of("/.cache/huggingface/download"), text_of(dir + n));
-    numel_str file = arena_join(q->s->arena, text_of("/"), q->name, text_of(".metadata"));
-    if (!folder.p || !file.p) return NULL;
-    return arena_join(q->s->arena, folder, file, (numel_str){ NULL, 0 }).p;
+    const char *below = listing_below(p, q->path, q->s->arena);
+    return below ? arena_format(q->s->arena, "%s/.cache/huggingface/download/%s.metadata", p->root, below)
+                 : NULL;
 }
 
 NUMEL_MUST static bool from_record(struct asked *q)
@@ -112,7 +104,7 @@ NUMEL_MUST static bool from_record(struct asked *q)
 
 /* ---- Ollama ------------------------------------------------------------------------------- */
 
-enum { MANIFEST_DEPTH = 4, MANIFESTS_MOST = 4096 };
+enum { MANIFEST_DEPTH = 4, MANIFESTS_MOST = 4096, MANIFEST_MOST = 16 << 20 };
 
 struct tags {
     struct asked *q;
@@ -123,13 +115,9 @@ struct tags {
 
 NUMEL_MUST static bool read_tag(struct tags *t, const char *path)
 {
-    struct buffer text;
     numel_error ignored = { 0 };
     int64_t bytes;
-    buffer_init(&text, t->q->s->arena->memory);
-    json_value *doc =
-        config_file_text(path, &text, &ignored) ? json_doc_parse(text.p, text.n, &ignored) : NULL;
-    buffer_done(&text);
+    json_value *doc = slurp_json(path, MANIFEST_MOST, t->q->s->arena->memory, &ignored);
     const json_value *layers = doc ? json_get(doc, "layers") : NULL;
     for (const json_value *l = layers ? json_first(layers) : NULL; l && !t->found; l = json_next(l)) {
         const char *digest = json_text_of(json_get(l, "digest"));
@@ -148,11 +136,9 @@ NUMEL_MUST static bool read_tag(struct tags *t, const char *path)
 NUMEL_MUST static bool walk_tags(struct tags *t, const char *dir, unsigned depth)
 {
     struct folder f;
-    numel_error ignored = { 0 };
     struct arena *a = t->q->s->arena;
     bool ok = true;
-    if (!folder_list(&f, dir, a, &ignored))
-        return ignored.code != NUMEL_E_NOMEM || error_nomem(t->q->s->error);
+    if (!folder_look(&f, dir, a, t->q->s->error)) return false;
     for (size_t i = 0; ok && i < f.count && !t->found && t->seen < MANIFESTS_MOST; i++) {
         char *path = path_join(a, dir, f.entries[i].name);
         bool tag = depth == MANIFEST_DEPTH && !f.entries[i].directory;
@@ -205,11 +191,10 @@ NUMEL_MUST static bool from_lists(struct asked *q)
 NUMEL_MUST static bool add_list(struct hash_sources *s, const char *path, const char *dir, bool *read,
                                 numel_error *why)
 {
-    void *p = s->lists;
     struct hash_list list;
-    if (!memory_grow(s->arena->memory, &p, &s->list_cap, s->list_count + 1, sizeof *s->lists, s->error))
+    if (!memory_grow(s->arena->memory, &s->lists, &s->list_cap, s->list_count + 1, sizeof *s->lists,
+                     s->error))
         return false;
-    s->lists = p;
     if (!hash_list_open(&list, path, s->arena, read, why, s->error)) return false;
     if (!*read) return true;
     hash_list_place(&list, dir, s->arena);
@@ -235,9 +220,9 @@ static bool same_file(struct arena *a, const char *x, const char *y)
 NUMEL_MUST static bool add_lists(struct hash_sources *s, const char *dir, hash_trouble_fn *trouble, void *ctx)
 {
     struct folder f;
-    numel_error why = { 0 };
+    numel_error why;
     bool ok = true, read;
-    if (!folder_list(&f, dir, s->arena, &why)) return why.code != NUMEL_E_NOMEM || error_nomem(s->error);
+    if (!folder_look(&f, dir, s->arena, s->error)) return false;
     for (size_t i = 0; ok && i < f.count; i++) {
         numel_str name = f.entries[i].name;
         char *path = path_join(s->arena, dir, name);
@@ -289,11 +274,9 @@ void hash_sources_close(struct hash_sources *s)
 bool hash_sources_of(struct hash_sources *s, const char *path)
 {
     struct asked q = { .s = s, .path = path, .name = path_base(path) };
-    q.dir = path_directory(s->arena, path);
     q.real = path_real(s->arena, path);
     s->count = 0;
     s->unsure = (struct hash_unsure){ .list = NULL };
-    if (!q.dir) return error_nomem(s->error);
     if (!q.real) return !s->arena->failed || error_nomem(s->error);
     q.real_name = path_base(q.real);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

@@ -11,8 +11,6 @@
 #include "content/model_digest.h"
 #include "source/folder.h"
 
-#include <string.h>
-
 struct listed {
     numel_str name; /* first: see names.h; escaped */
     const struct manifest_line *line;
@@ -206,7 +204,7 @@ NUMEL_MUST static bool digest_model(const struct tensors *t, bool named, struct 
 /* Is the line about this checkpoint: its folder, or a file of it? */
 static bool is_own_line(const struct tensors *t, const struct manifest_line *line)
 {
-    numel_str folder = hash_folder(line->file);
+    numel_str folder = text_head(line->file, '/');
     const struct list_entry *entry = hash_list_entry(t->list, line->file);
     if (entry) return entry->weights || entry->promised;
     for (size_t i = 0; i < t->list->folder_count; i++) {
@@ -348,11 +346,11 @@ NUMEL_MUST static bool tell_gone(struct tensors *t)
 {
     for (size_t i = 0; i < t->count; i++)
         if (t->items[i].seen &&
-            !hash_list_add_folder(t->list, hash_folder(t->items[i].entry->file), t->l->error))
+            !hash_list_add_folder(t->list, text_head(t->items[i].entry->file, '/'), t->l->error))
             return false;
     for (size_t i = 0; i < t->count; i++) {
         const struct listed *listed = &t->items[i];
-        if (!hash_list_has_folder(t->list, hash_folder(listed->entry->file))) continue;
+        if (!hash_list_has_folder(t->list, text_head(listed->entry->file, '/'))) continue;
         listed->entry->tensors++;
         t->l->h->given.tensors += t->given;
         if (listed->seen || t->l->v->ck->missing) continue;

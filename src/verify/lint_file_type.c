@@ -23,14 +23,14 @@ struct tally_types {
     size_t type_count, odd_count;
 };
 
-static void add_type(struct lint_type *sums, size_t *count, const numel_tensor *t)
+void lint_add_type(struct lint_type *sums, size_t *count, const numel_tensor *t)
 {
     size_t k = 0;
     while (k < *count && sums[k].dtype != t->dtype) k++;
     if (k == LINT_TYPES) return;
     if (k == *count) sums[(*count)++] = (struct lint_type){ t->dtype, 0, 0 };
     sums[k].tensors++;
-    sums[k].elements += t->elements;
+    sums[k].elements += t->elements; /* cannot overflow: the total fits */
     for (; k > 0 && sums[k].elements > sums[k - 1].elements; k--) {
         struct lint_type other = sums[k];
         sums[k] = sums[k - 1];
@@ -47,13 +47,13 @@ static void tally(const struct lint *l, const struct file_type_said *said, struc
         if (fit == FILE_TYPE_APART) continue;
         sum->tensors++;
         sum->elements += t->elements; /* cannot overflow: the total fits */
-        add_type(sum->types, &sum->type_count, t);
+        lint_add_type(sum->types, &sum->type_count, t);
         if (fit == FILE_TYPE_BASE) sum->base++;
         if (fit != FILE_TYPE_ODD) continue;
         sum->odd++;
         sum->odd_elements += t->elements;
         sum->packed |= file_type_packed(t->dtype);
-        add_type(sum->odd_types, &sum->odd_count, t);
+        lint_add_type(sum->odd_types, &sum->odd_count, t);
     }
 }
 
@@ -76,7 +76,7 @@ static void compare(struct lint *l, const struct file_type_said *said)
     char n[TEXT_NUMBER], odd[TEXT_NUMBER];
     const struct metadata_entry *e = said->entry;
     const struct file_type *f = said->type;
-    const char *file = l->ck->files[e->file].path, *guessed = said->guessed ? ", guessed" : "";
+    const char *file = lint_file(l, e), *guessed = said->guessed ? ", guessed" : "";
     int64_t id = said->id;
     tally(l, said, &sum);
     bool plain = strcmp(f->type, "F16") == 0 || strcmp(f->type, "BF16") == 0 || strcmp(f->type, "F32") == 0;
@@ -104,7 +104,7 @@ void lint_file_type(struct lint *l)
     const struct file_type_said said = file_type_said(&l->ck->metadata);
     const struct metadata_entry *e = said.entry;
     if (!e) return;
-    const char *file = l->ck->files[e->file].path;
+    const char *file = lint_file(l, e);
     if (!said.number)
         lint_find(l, FINDING_FILE_TYPE, file, NO_TENSOR, e->offset, "general.file_type is not a number");
     else if (!said.type)
@@ -133,10 +133,10 @@ void lint_quantization_version(struct lint *l)
                   "there is no general.quantization_version, though tensors are quantized (%s)",
                   first->dtype->name);
     else if (e->type == META_ARRAY || !metadata_integer(&e->value, &v))
-        lint_find(l, FINDING_QUANT_VERSION, l->ck->files[e->file].path, NO_TENSOR, e->offset,
+        lint_find(l, FINDING_QUANT_VERSION, lint_file(l, e), NO_TENSOR, e->offset,
                   "general.quantization_version is not a number");
     else if (v != VERSION)
-        lint_find(l, FINDING_QUANT_VERSION, l->ck->files[e->file].path, NO_TENSOR, e->offset,
+        lint_find(l, FINDING_QUANT_VERSION, lint_file(l, e), NO_TENSOR, e->offset,
                   "general.quantization_version is %" PRId64 "; llama.cpp reads blocks of version %d", v,
                   VERSION);
 }

@@ -27,8 +27,7 @@ static const struct metadata_entry *array_of(const struct lint *l, const char *k
     return e && e->type == META_ARRAY ? e : NULL;
 }
 
-/* {arch}.NAME as a number of at least 0. */
-static const struct metadata_entry *arch_number(const struct lint *l, const char *name, uint64_t *n)
+const struct metadata_entry *lint_arch_number(const struct lint *l, const char *name, uint64_t *n)
 {
     int64_t v;
     if (l->arch.n == 0) return NULL;
@@ -36,11 +35,6 @@ static const struct metadata_entry *arch_number(const struct lint *l, const char
     if (!e || e->type == META_ARRAY || !metadata_integer(&e->value, &v) || v < 0) return NULL;
     *n = (uint64_t)v;
     return e;
-}
-
-static const char *file_of(const struct lint *l, const struct metadata_entry *e)
-{
-    return l->ck->files[e->file].path;
 }
 
 static const numel_tensor *tensor_of(const struct lint *l, const char *name)
@@ -60,12 +54,12 @@ static bool check_rows(struct lint *l)
         const numel_tensor *t = tensor_of(l, names[i]);
         if (!t || t->ndim != 2 || t->dims[0] == tokens->array.count) continue;
         lint_find(l, t->dims[0] < tokens->array.count ? FINDING_VOCABULARY_SHORT : FINDING_VOCABULARY_PADDED,
-                  file_of(l, tokens), t->name, tokens->offset,
+                  lint_file(l, tokens), t->name, tokens->offset,
                   "%s has %" PRIu64 " rows for %" PRIu64 " tokens%s", names[i], t->dims[0],
                   tokens->array.count, t->dims[0] < tokens->array.count ? ": the last tokens have none" : "");
     }
-    if ((size = arch_number(l, "vocab_size", &n)) && n != tokens->array.count)
-        lint_find(l, FINDING_VOCABULARY_SIZE, file_of(l, size), NO_TENSOR, size->offset,
+    if ((size = lint_arch_number(l, "vocab_size", &n)) && n != tokens->array.count)
+        lint_find(l, FINDING_VOCABULARY_SIZE, lint_file(l, size), NO_TENSOR, size->offset,
                   "vocab_size is %" PRIu64 ", tokenizer.ggml.tokens has %" PRIu64, n, tokens->array.count);
     return true;
 }
@@ -77,7 +71,7 @@ static bool check_lengths(struct lint *l)
     for (size_t i = 0; tokens && i < 2; i++) {
         const struct metadata_entry *e = array_of(l, keys[i]);
         if (e && e->array.count != tokens->array.count)
-            lint_find(l, FINDING_TOKENIZER_LENGTH, file_of(l, e), NO_TENSOR, e->offset,
+            lint_find(l, FINDING_TOKENIZER_LENGTH, lint_file(l, e), NO_TENSOR, e->offset,
                       "%s has %" PRIu64 " entries, tokenizer.ggml.tokens has %" PRIu64, keys[i],
                       e->array.count, tokens->array.count);
     }
@@ -106,7 +100,7 @@ static bool check_merges(struct lint *l)
     const struct metadata_entry *e = array_of(l, "tokenizer.ggml.merges");
     if (!model || model->type != META_STRING || !text_equal(model->value.s, "gpt2")) return true;
     if (!e) {
-        lint_find(l, FINDING_TOKENIZER_MERGES, file_of(l, model), NO_TENSOR, model->offset,
+        lint_find(l, FINDING_TOKENIZER_MERGES, lint_file(l, model), NO_TENSOR, model->offset,
                   "tokenizer.ggml.model is gpt2, but there are no tokenizer.ggml.merges: llama.cpp "
                   "refuses it");
         return true;
@@ -115,9 +109,9 @@ static bool check_merges(struct lint *l)
     const struct source *s = &l->ck->sources[e->file];
     numel_error gone = { 0 };
     if (!source_run(s, walk_merges, &m, &gone))
-        lint_find(l, FINDING_FILE_CHANGED, file_of(l, e), NO_TENSOR, gone.offset, "%s", gone.what);
+        lint_find(l, FINDING_FILE_CHANGED, lint_file(l, e), NO_TENSOR, gone.offset, "%s", gone.what);
     else if (m.bad < e->array.count)
-        lint_find(l, FINDING_TOKENIZER_MERGES, file_of(l, e), NO_TENSOR, e->offset,
+        lint_find(l, FINDING_TOKENIZER_MERGES, lint_file(l, e), NO_TENSOR, e->offset,
                   "tokenizer.ggml.merges: entry %" PRIu64 " of %" PRIu64 " is not a pair", m.bad,
                   e->array.count);
     return true;
@@ -135,7 +129,7 @@ static bool check_ids(struct lint *l)
                   memcmp(e->key.p, "tokenizer.ggml.", 15) == 0 && e->type != META_ARRAY;
         if (!is || !metadata_integer(&e->value, &id) || id < 0 || id == UINT32_MAX) continue;
         if ((uint64_t)id >= tokens->array.count)
-            lint_find(l, FINDING_TOKEN_ID, file_of(l, e), NO_TENSOR, e->offset,
+            lint_find(l, FINDING_TOKEN_ID, lint_file(l, e), NO_TENSOR, e->offset,
                       "%s is %" PRId64 ", there are %" PRIu64 " tokens", text_quote(key, e->key), id,
                       tokens->array.count);
     }
@@ -178,14 +172,14 @@ static bool formula_agrees(const struct lint *l)
 static bool check_blocks(struct lint *l)
 {
     uint64_t declared, ahead = 0, found = lint_count_behind(l, "blk.");
-    const struct metadata_entry *e = arch_number(l, "block_count", &declared);
+    const struct metadata_entry *e = lint_arch_number(l, "block_count", &declared);
     if (!e || !l->whole || !found || found == declared || formula_agrees(l)) return true;
     /* block_count includes the blocks of nextn_predict_layers, which a file may leave out */
-    if (arch_number(l, "nextn_predict_layers", &ahead) && ahead < declared && found == declared - ahead)
+    if (lint_arch_number(l, "nextn_predict_layers", &ahead) && ahead < declared && found == declared - ahead)
         return true;
     for (size_t i = 0; i < l->ck->registry.count; i++) /* T5 counts only its encoder */
         if (lint_number_behind(l->ck->registry.tensors[i].name, "enc.blk.", &found)) return true;
-    lint_find(l, FINDING_BLOCK_COUNT, file_of(l, e), NO_TENSOR, e->offset,
+    lint_find(l, FINDING_BLOCK_COUNT, lint_file(l, e), NO_TENSOR, e->offset,
               "block_count is %" PRIu64 ", the tensors belong to blocks 0 to %" PRIu64, declared, found - 1);
     return true;
 }
@@ -193,13 +187,13 @@ static bool check_blocks(struct lint *l)
 static bool check_experts(struct lint *l)
 {
     uint64_t declared;
-    const struct metadata_entry *e = arch_number(l, "expert_count", &declared);
+    const struct metadata_entry *e = lint_arch_number(l, "expert_count", &declared);
     char name[TEXT_QUOTE];
     for (size_t i = 0; e && i < l->ck->registry.count && !formula_agrees(l); i++) {
         const numel_tensor *t = &l->ck->registry.tensors[i];
         if (!text_ends(t->name, "_exps.weight") || t->ndim != 3 || t->dims[0] == declared) continue;
         if (!text_glob("*.ffn_*", t->name)) continue; /* those of attention have their own count */
-        lint_find(l, FINDING_EXPERT_COUNT, file_of(l, e), t->name, e->offset,
+        lint_find(l, FINDING_EXPERT_COUNT, lint_file(l, e), t->name, e->offset,
                   "expert_count is %" PRIu64 ", %s has %" PRIu64, declared, text_quote(name, t->name),
                   t->dims[0]);
         return true;
@@ -210,11 +204,11 @@ static bool check_experts(struct lint *l)
 static bool check_mtp(struct lint *l)
 {
     uint64_t declared;
-    const struct metadata_entry *e = arch_number(l, "nextn_predict_layers", &declared);
+    const struct metadata_entry *e = lint_arch_number(l, "nextn_predict_layers", &declared);
     if (!e || declared == 0 || !l->whole || l->ck->registry.count == 0) return true;
     for (size_t i = 0; i < l->ck->registry.count; i++)
         if (text_glob("*nextn*", l->ck->registry.tensors[i].name)) return true;
-    lint_find(l, FINDING_MTP_ABSENT, file_of(l, e), NO_TENSOR, e->offset,
+    lint_find(l, FINDING_MTP_ABSENT, lint_file(l, e), NO_TENSOR, e->offset,
               "nextn_predict_layers is %" PRIu64 ", but there are no tensors for multi-token prediction",
               declared);
     return true;

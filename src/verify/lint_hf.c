@@ -34,17 +34,24 @@ NUMEL_MUST static bool number_of(const struct lint *l, const char *const *keys, 
     return true;
 }
 
+/* The declared number of layers or experts against the numbers in names. */
+static void tell_count(struct lint *l, enum finding_rule rule, const char *key, int64_t declared,
+                       const char *what, uint64_t found)
+{
+    if (key && found && l->whole && declared >= 0 && found != (uint64_t)declared)
+        lint_find(l, rule, l->config, NO_TENSOR, NUMEL_NOWHERE,
+                  "%s is %" PRId64 ", the tensors belong to %s 0 to %" PRIu64, key, declared, what,
+                  found - 1);
+}
+
 static bool check_experts(struct lint *l)
 {
     static const char *const keys[] = { "num_experts", "num_local_experts", "n_routed_experts",
                                         "moe_num_experts", NULL };
     int64_t declared;
-    uint64_t found = lint_count_behind(l, "experts.");
     const char *key;
     if (!number_of(l, keys, &key, &declared)) return false;
-    if (!key || !found || !l->whole || declared < 0 || found == (uint64_t)declared) return true;
-    lint_find(l, FINDING_EXPERT_COUNT, l->config, NO_TENSOR, NUMEL_NOWHERE,
-              "%s is %" PRId64 ", the tensors belong to experts 0 to %" PRIu64, key, declared, found - 1);
+    tell_count(l, FINDING_EXPERT_COUNT, key, declared, "experts", lint_count_behind(l, "experts."));
     return true;
 }
 
@@ -55,12 +62,10 @@ static bool check_layers(struct lint *l)
     uint64_t found = lint_count_behind(l, "model.layers.");
     const char *key;
     if (!number_of(l, keys, &key, &declared)) return false;
-    bool gap = l->c->model->x && !l->c->model->differences.missing &&
-               !l->c->model->differences.unexpected_count; /* the formula agrees */
+    bool agrees =
+        l->c->model->x && !l->c->model->differences.missing && !l->c->model->differences.unexpected_count;
     if (!found) found = lint_count_behind(l, "h.");
-    if (!key || !found || !l->whole || gap || declared < 0 || found == (uint64_t)declared) return true;
-    lint_find(l, FINDING_BLOCK_COUNT, l->config, NO_TENSOR, NUMEL_NOWHERE,
-              "%s is %" PRId64 ", the tensors belong to layers 0 to %" PRIu64, key, declared, found - 1);
+    if (!agrees) tell_count(l, FINDING_BLOCK_COUNT, key, declared, "layers", found);
     return true;
 }
 
@@ -103,7 +108,8 @@ static bool check_dtype(struct lint *l, const json_value *config)
     const json_value *v = json_get(config, "dtype");
     const char *says = json_text_of(v ? v : json_get(config, "torch_dtype"));
     struct lint_type types[LINT_TYPES];
-    size_t n = lint_types(l, 0, types);
+    size_t n = 0;
+    for (size_t i = 0; i < l->ck->registry.count; i++) lint_add_type(types, &n, &l->ck->registry.tensors[i]);
     if (!says || n == 0 || l->ck->named || json_get(config, "quantization_config") ||
         json_get(config, "quantization"))
         return true;

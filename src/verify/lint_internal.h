@@ -41,14 +41,21 @@ uint64_t lint_count_behind(const struct lint *l, const char *word);
 /* The tensor of the token embedding; NULL if not found. */
 const numel_tensor *lint_embedding(const struct lint *l);
 
-/* Elements per type, in tensors of at least `ndim` dimensions: the largest of `sums` first; types past
- * LINT_TYPES are left out. Returns their number. */
 enum { LINT_TYPES = 32 };
 struct lint_type {
     const numel_dtype *dtype;
     uint64_t tensors, elements;
 };
-size_t lint_types(const struct lint *l, uint32_t ndim, struct lint_type sums[LINT_TYPES]);
+/* Adds a tensor to the sums of types, the one with the most elements first; types past LINT_TYPES are left out. */
+void lint_add_type(struct lint_type *sums, size_t *count, const numel_tensor *t);
+
+/* The file of an entry of the metadata. */
+static inline const char *lint_file(const struct lint *l, const struct metadata_entry *e)
+{
+    return l->ck->files[e->file].path;
+}
+/* lint_gguf.c: {arch}.NAME as a number of at least 0; else NULL. */
+const struct metadata_entry *lint_arch_number(const struct lint *l, const char *name, uint64_t *n);
 
 #define lint_find(l, rule, file, tensor, offset, ...) \
     findings_add(&(l)->v->ck->findings, rule, file, tensor, offset, __VA_ARGS__)

@@ -21,11 +21,6 @@ static const struct metadata_entry *text_at(const struct lint *l, const char *ke
     return e;
 }
 
-static const char *file_of(const struct lint *l, const struct metadata_entry *e)
-{
-    return l->ck->files[e->file].path;
-}
-
 /* An adapter's and a projector's labels are their model's. */
 static bool is_about_another(const struct lint *l)
 {
@@ -42,10 +37,10 @@ static void check_parameter_count(struct lint *l)
     bool number = e->type != META_ARRAY && metadata_integer(&e->value, &says);
     if (number && says >= 0 && (uint64_t)says == l->ck->stored) return;
     if (!number)
-        lint_find(l, FINDING_SIZE_SAID, file_of(l, e), NO_TENSOR, e->offset,
+        lint_find(l, FINDING_SIZE_SAID, lint_file(l, e), NO_TENSOR, e->offset,
                   "general.parameter_count is not a whole number");
     else
-        lint_find(l, FINDING_SIZE_SAID, file_of(l, e), NO_TENSOR, e->offset,
+        lint_find(l, FINDING_SIZE_SAID, lint_file(l, e), NO_TENSOR, e->offset,
                   "general.parameter_count is %" PRId64 ", the tensors have %" PRIu64 " elements", says,
                   l->ck->stored);
 }
@@ -73,7 +68,7 @@ static void check_size_label(struct lint *l)
     const struct metadata_entry *e = text_at(l, "general.size_label", &label);
     uint64_t least, most, is = l->ck->stored;
     if (!e || !is || !label_sizes(label, &least, &most) || (least / FAR <= is && is / FAR <= most)) return;
-    lint_find(l, FINDING_SIZE_SAID, file_of(l, e), NO_TENSOR, e->offset,
+    lint_find(l, FINDING_SIZE_SAID, lint_file(l, e), NO_TENSOR, e->offset,
               "general.size_label is %s, the tensors have %" PRIu64 " elements", text_quote(shown, label),
               is);
 }
@@ -86,18 +81,10 @@ static void check_type(struct lint *l)
     const struct metadata_entry *e = text_at(l, "general.type", &type);
     if (!e || !text_equal(type, "mmproj") || text_equal(l->arch, "clip")) return;
     lint_find(
-        l, FINDING_FILE_KIND, file_of(l, e), NO_TENSOR, e->offset,
+        l, FINDING_FILE_KIND, lint_file(l, e), NO_TENSOR, e->offset,
         "general.type is %s, but the model is of the architecture %s: llama.cpp loads none but clip as a "
         "projector",
         text_quote(shown, type), text_quote(arch, l->arch));
-}
-
-/* {arch}.NAME as a number of at least 1. */
-static const struct metadata_entry *count_at(const struct lint *l, const char *name, int64_t *n)
-{
-    if (l->arch.n == 0) return NULL;
-    const struct metadata_entry *e = metadata_find_in(&l->ck->metadata, l->arch, text_of(name));
-    return e && e->type != META_ARRAY && metadata_integer(&e->value, n) && *n > 0 ? e : NULL;
 }
 
 static void check_counts(struct lint *l)
@@ -114,13 +101,13 @@ static void check_counts(struct lint *l)
         { "expert_group_count", "expert_count", true, NULL, ": llama.cpp stops there" },
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        int64_t part, whole, own;
-        const struct metadata_entry *e = count_at(l, counts[i].part, &part);
-        if (!e || !count_at(l, counts[i].whole, &whole)) continue;
+        uint64_t part, whole, own;
+        const struct metadata_entry *e = lint_arch_number(l, counts[i].part, &part);
+        if (!e || !part || !lint_arch_number(l, counts[i].whole, &whole) || !whole) continue;
         if (counts[i].divides ? whole % part == 0 : part <= whole) continue;
-        if (counts[i].unless && count_at(l, counts[i].unless, &own)) continue;
-        lint_find(l, FINDING_COUNTS, file_of(l, e), NO_TENSOR, e->offset,
-                  "%s is %" PRId64 ", which %s %" PRId64 ", %s%s", counts[i].part, part,
+        if (counts[i].unless && lint_arch_number(l, counts[i].unless, &own) && own) continue;
+        lint_find(l, FINDING_COUNTS, lint_file(l, e), NO_TENSOR, e->offset,
+                  "%s is %" PRIu64 ", which %s %" PRIu64 ", %s%s", counts[i].part, part,
                   counts[i].divides ? "does not divide" : "is more than", whole, counts[i].whole,
                   counts[i].then);
     }
@@ -129,33 +116,12 @@ static void check_counts(struct lint *l)
 /* Keys of the architecture whose last word implies a number. */
 static bool is_numeric(numel_str key)
 {
-    static const char *const ends[] = { "_length",
-                                        "_count",
-                                        "_size",
-                                        "_rank",
-                                        "_kernel",
-                                        "_epsilon",
-                                        "freq_base",
-                                        "_scale",
-                                        "head_dim",
-                                        "top_k",
-                                        "_channels",
-                                        "_dim",
-                                        "_inner",
-                                        "clamp_kqv",
-                                        "_id",
-                                        "_softcapping",
-                                        "_step",
-                                        "_layers",
-                                        "_sections",
-                                        "sliding_window",
-                                        "_length_swa",
-                                        "freq_base_swa",
-                                        "dimension_count_swa",
-                                        "temperature_scale" };
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (text_ends(key, ends[i])) return true;
-    return false;
+    static const char ends[] =
+        "*_length *_count *_size *_rank *_kernel *_epsilon *freq_base *_scale *head_dim *top_k *_channels "
+        "*_dim "
+        "*_inner *clamp_kqv *_id *_softcapping *_step *_layers *_sections *sliding_window *_length_swa "
+        "*freq_base_swa *dimension_count_swa *temperature_scale";
+    return text_globs(text_of(ends), key);
 }
 
 /* llama.cpp accepts only its own type for a key. */
@@ -167,7 +133,7 @@ static void check_types(struct lint *l)
         bool own = l->arch.n && e->key.n > l->arch.n + 1 && memcmp(e->key.p, l->arch.p, l->arch.n) == 0 &&
                    e->key.p[l->arch.n] == '.';
         if (!own || e->type != META_STRING || !is_numeric(e->key)) continue;
-        lint_find(l, FINDING_KEY_TYPE, file_of(l, e), NO_TENSOR, e->offset,
+        lint_find(l, FINDING_KEY_TYPE, lint_file(l, e), NO_TENSOR, e->offset,
                   "%s is a text, not a number: llama.cpp refuses it", text_quote(shown, e->key));
     }
 }

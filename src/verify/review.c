@@ -9,7 +9,6 @@
 #include "source/source.h"
 #include "verify/template.h"
 
-#include <ctype.h>
 #include <string.h>
 
 enum { MOST_FILES = 10000, DEEPEST = 4, MAX_TEMPLATE = 4 << 20 };
@@ -70,13 +69,6 @@ NUMEL_MUST static bool review_template_file(struct review *g, const char *path)
 
 /* ---- one file ----------------------------------------------------------------------------- */
 
-static bool fits(numel_str name, const char *const *globs)
-{
-    for (; *globs; globs++)
-        if (text_glob(*globs, name)) return true;
-    return false;
-}
-
 static void tell_code(struct review *g, const char *path)
 {
     bool generates = text_holds(text_of(path), text_of("custom_generate/"));
@@ -117,37 +109,27 @@ static numel_str lowered(char *out, size_t room, numel_str name)
 
 NUMEL_MUST static bool review_file(struct review *g, const char *path, numel_str name)
 {
-    static const char *const codes[] = { "*.py", "*.pyc", "*.pyw", NULL };
-    static const char *const templates[] = { "*.jinja", "*.jinja2", "*.j2", "chat_template*.txt", NULL };
-    static const char *const counted[] = { "*.index.json", "tokenizer.json", "vocab*.json", "*.index.*.json",
-                                           NULL };
-    static const char *const documents[] = { "*.json", NULL };
+    static const char codes[] = "*.py *.pyc *.pyw", templates[] = "*.jinja *.jinja2 *.j2 chat_template*.txt",
+                      counted[] = "*.index.json tokenizer.json vocab*.json *.index.*.json";
     char lower[256];
     numel_str low = lowered(lower, sizeof lower, name);
     if (!review_link(g, path)) return false;
     if (name_is_weights(name)) return true; /* read by previous levels */
-    if (fits(low, codes) && path_bytes(path)) tell_code(g, path);
-    if (fits(low, templates)) return review_template_file(g, path);
-    if (fits(low, documents)) return fits(low, counted) || review_json(g, path, name);
+    if (text_globs(text_of(codes), low) && path_bytes(path)) tell_code(g, path);
+    if (text_globs(text_of(templates), low)) return review_template_file(g, path);
+    if (text_ends(low, ".json")) return text_globs(text_of(counted), low) || review_json(g, path, name);
     return review_content(g, path, name);
 }
 
 /* ---- folders ------------------------------------------------------------------------------ */
 
-static bool has_weights(const struct folder *f)
-{
-    for (size_t i = 0; i < f->count; i++)
-        if (!f->entries[i].directory && name_is_weights(plain_name(f->entries[i].name))) return true;
-    return false;
-}
-
 /* Is it one model's? What is below a folder of downloads is not the verified file's. */
 static bool is_model(const struct folder *f)
 {
-    static const char *const marks[] = { "config.json",         "model_index.json",      "modules.json",
-                                         "adapter_config.json", "tokenizer_config.json", "params.json" };
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (names_find(&f->names, f->entries, text_of(marks[i])) != NAMES_ABSENT) return true;
+    numel_str marks = text_of(
+        "config.json model_index.json modules.json adapter_config.json tokenizer_config.json params.json");
+    for (numel_str mark = text_word(&marks); mark.n; mark = text_word(&marks))
+        if (folder_has(f, mark)) return true;
     return false;
 }
 
@@ -173,11 +155,10 @@ NUMEL_MUST static bool review_entry(struct review *g, const char *dir, const str
 NUMEL_MUST static bool review_folder(struct review *g, const char *dir, unsigned depth)
 {
     struct folder f;
-    numel_error why = { 0 };
-    if (!folder_list(&f, dir, &g->arena, &why)) return why.code != NUMEL_E_NOMEM || error_nomem(g->v->error);
+    if (!folder_look(&f, dir, &g->arena, g->v->error)) return false;
     bool ok = true;
     if (depth == 0) g->deepest = is_model(&f) ? DEEPEST : 0;
-    if (depth == 0 || !has_weights(&f))
+    if (depth == 0 || !folder_has_weights(&f))
         for (size_t i = 0; ok && i < f.count; i++) ok = review_entry(g, dir, &f.entries[i], depth);
     folder_done(&f);
     return ok;
@@ -199,17 +180,13 @@ NUMEL_MUST static bool review_root(struct review *g, const char *dir)
 /* The folder of the pipeline that has the checkpoint as a part; NULL if none. */
 NUMEL_MUST static bool find_pipeline(struct review *g, const struct found_set *set, const char **out)
 {
-    static const char *const marks[] = { "model_index.json", "modules.json" };
     *out = NULL;
     if (!set->place || !set->place[0] || !set->dir) return true;
     char *parent = path_directory(&g->arena, set->dir);
-    if (!parent) return error_nomem(g->v->error);
-    for (size_t i = 0; i < sizeof marks / sizeof *marks && !*out; i++) {
-        char *mark = path_join(&g->arena, parent, text_of(marks[i]));
-        if (!mark) return error_nomem(g->v->error);
-        if (path_kind(mark) == PATH_FILE) *out = parent;
-    }
-    return true;
+    if (parent && (path_in(&g->arena, parent, "model_index.json", PATH_FILE) ||
+                   path_in(&g->arena, parent, "modules.json", PATH_FILE)))
+        *out = parent;
+    return !g->arena.failed || error_nomem(g->v->error);
 }
 
 static bool is_same(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }

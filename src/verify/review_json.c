@@ -48,19 +48,15 @@ struct reference {
 
 static bool reference_of(numel_str s, struct reference *r)
 {
-    size_t dot;
-    *r = (struct reference){ { NULL, 0 }, { NULL, 0 }, { NULL, 0 } };
-    for (size_t i = 0; i + 1 < s.n && !r->repository.n; i++)
-        if (s.p[i] == '-' && s.p[i + 1] == '-') {
-            r->repository = (numel_str){ s.p, i };
-            s = text_from(s, i + 2);
-        }
-    for (dot = s.n; dot > 0 && s.p[dot - 1] != '.'; dot--) {
+    size_t dashes = text_seek(s, text_of("--"));
+    *r = (struct reference){ .class = { NULL, 0 } };
+    if (dashes < s.n) {
+        r->repository = text_upto(s, dashes);
+        s = text_from(s, dashes + 2);
     }
-    if (dot == 0) return false;
-    r->file = text_upto(s, dot - 1);
-    r->class = text_from(s, dot);
-    return true;
+    r->file = text_less(text_head(s, '.'), 1);
+    r->class = text_after(s, '.');
+    return text_find(s, 0, '.') < s.n;
 }
 
 /* Is "FILE.py" next to the document? Dots in between are folders. */
@@ -200,13 +196,10 @@ static bool is_loaded(const struct review *g, numel_str name)
 {
     const numel_checkpoint *ck = g->v->ck;
     bool linted = ck->file_count && ck->files[0].format == NUMEL_SAFETENSORS;
-    static const char *const globs[] = { "*config*.json", "chat_template*.json", "model_index.json",
-                                         "modules.json" };
+    static const char globs[] = "*config*.json chat_template*.json model_index.json modules.json";
     if (linted && (text_equal(name, "config.json") || text_equal(name, "generation_config.json")))
         return false;
-    for (size_t i = 0; i < sizeof globs / sizeof *globs; i++)
-        if (text_glob(globs[i], name)) return true;
-    return false;
+    return text_globs(text_of(globs), name);
 }
 
 bool review_json(struct review *g, const char *path, numel_str name)

@@ -14,8 +14,6 @@
 #include "reader/zip.h"
 #include "source/source.h"
 
-#include <ctype.h>
-
 enum { NAMES = 4, NAME = 80, MAX_PICKLE = 64 << 20, PICKLES = 64, FRONT = 64 << 20 };
 
 /* What pickles import: the first few of each kind. */
@@ -41,7 +39,7 @@ struct looking {
 
 /* Names that loaders take for pickles, and which loaders. */
 static const struct {
-    const char *glob, *who;
+    const char *globs, *who;
 } loaders[] = {
     { "pytorch_model*.bin",
       "transformers takes it with use_safetensors=False, and where no .safetensors is found" },
@@ -49,21 +47,13 @@ static const struct {
       "diffusers takes it with use_safetensors=False, and where no .safetensors is found" },
     { "adapter_model*.bin", "peft takes it where no adapter_model.safetensors is found" },
     { "consolidated*.pth", "Meta's own loader takes it, and no other file" },
-    { "training_args.bin", "a trainer that resumes reads it" },
-    { "optimizer*.pt", "a trainer that resumes reads it" },
-    { "optimizer*.bin", "a trainer that resumes reads it" },
-    { "scheduler*.pt", "a trainer that resumes reads it" },
-    { "scaler*.pt", "a trainer that resumes reads it" },
-    { "rng_state*.pth", "a trainer that resumes reads it" },
+    { "training_args.bin optimizer*.pt optimizer*.bin scheduler*.pt scaler*.pt rng_state*.pth",
+      "a trainer that resumes reads it" },
     { "*.ckpt", "Lightning and from_single_file() take it" },
     { "*.joblib", "joblib.load() takes it" },
-    { "*.pkl", "pickle.load() takes it" },
-    { "*.pickle", "pickle.load() takes it" },
-    { "*.npy", "numpy.load(allow_pickle=True) takes it" },
-    { "*.npz", "numpy.load(allow_pickle=True) takes it" },
-    { "*.bin", "torch.load(weights_only=False) takes it" },
-    { "*.pt", "torch.load(weights_only=False) takes it" },
-    { "*.pth", "torch.load(weights_only=False) takes it" },
+    { "*.pkl *.pickle", "pickle.load() takes it" },
+    { "*.npy *.npz", "numpy.load(allow_pickle=True) takes it" },
+    { "*.bin *.pt *.pth", "torch.load(weights_only=False) takes it" },
     { "*.pdparams", "paddle.load() takes it" },
 };
 
@@ -73,7 +63,7 @@ static const char *loader_of(numel_str name)
     char lower[256];
     name = text_lower(lower, sizeof lower, text_tail(name, sizeof lower));
     for (size_t i = 0; i < sizeof loaders / sizeof *loaders; i++)
-        if (text_glob(loaders[i].glob, name)) return loaders[i].who;
+        if (text_globs(text_of(loaders[i].globs), name)) return loaders[i].who;
     return NULL;
 }
 
@@ -153,9 +143,9 @@ static bool front_body(void *ctx)
 {
     struct looking *l = ctx;
     const uint8_t *p = l->s->base;
-    uint64_t n = l->s->size, length = n > 8 ? num_load(p, 8, false) : 0;
+    uint64_t n = l->s->size;
     bool loaded = loader_of(l->name) != NULL;
-    bool weights = reader_gguf.probe(p, n) || (length > 0 && length <= UINT32_MAX && safetensors_brace(p, n));
+    bool weights = reader_gguf.probe(p, n) || (n > 8 && safetensors_begins(p, n));
     l->magic = recognise_magic(p, n, &l->kind);
     l->other = loaded && weights;
     if (weights) return true;

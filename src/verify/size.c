@@ -10,8 +10,6 @@
 #include "source/folder.h"
 #include "reader/listing.h"
 
-#include <string.h>
-
 struct sizing {
     struct verify *v;
     struct listing listing;

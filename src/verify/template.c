@@ -19,14 +19,12 @@ static const char *const anywhere[] = { "__class__",        "__base__",    "__ba
                                         "__getattribute__", "__loader__",  "__wrapped__" };
 
 /* Attributes that lead from a function, a generator or a traceback to its surroundings. */
-static const char *const attributes[] = { "mro",      "func_globals", "func_code",  "gi_frame", "gi_code",
-                                          "cr_frame", "cr_code",      "ag_frame",   "ag_code",  "f_globals",
-                                          "f_locals", "f_builtins",   "f_back",     "tb_frame", "tb_next",
-                                          "popen",    "builtins",     "subprocess", NULL };
+static const char attributes[] = "mro func_globals func_code gi_frame gi_code cr_frame cr_code ag_frame "
+                                 "ag_code f_globals f_locals f_builtins "
+                                 "f_back tb_frame tb_next popen builtins subprocess";
 
-static const char *const objects[] = { "lipsum", "cycler", "joiner", NULL };
-static const char *const statements[] = { "include", "import", "from", "extends", NULL };
-static const char *const appliers[] = { "map", "select", "reject", "selectattr", "rejectattr", NULL };
+static const char objects[] = "lipsum cycler joiner", statements[] = "include import from extends",
+                  appliers[] = "map select reject selectattr rejectattr";
 
 enum { KEPT = 32 };
 
@@ -45,13 +43,6 @@ struct scan {
     bool block, first; /* {% %}; its first name is still to come */
     bool raw;
 };
-
-static bool one_of(const char *const *list, numel_str word)
-{
-    for (; *list; list++)
-        if (text_equal(word, *list)) return true;
-    return false;
-}
 
 static void reach(struct scan *s, size_t at, numel_str word)
 {
@@ -158,7 +149,7 @@ static void judge_string(struct scan *s, size_t from)
     uint8_t next = next_byte(s);
     for (size_t i = 0; i < text.n; i++) line = line && text.p[i] == '_';
     if (whole && s->before == '[' && is_dunder(text)) reach(s, from, text);
-    if (whole && s->before == '(' && text_equal(text, "attr") && one_of(appliers, s->name))
+    if (whole && s->before == '(' && text_equal(text, "attr") && text_lists(text_of(appliers), s->name))
         reach(s, from, text_of("|attr"));
     if (whole && line && next == '*') reach(s, from, text_of("'_' * n"));
     if (text_holds(text, text_of("%c")) && (next == '|' || next == '%')) reach(s, from, text_of("%c"));
@@ -172,9 +163,10 @@ static void judge_name(struct scan *s, numel_str name, size_t from)
 {
     uint8_t next = next_byte(s);
     bool member = next == '.' || next == '[' || next == '|';
-    bool object = (one_of(objects, name) && (member || next == '(')) || (text_equal(name, "self") && member);
-    bool statement = s->block && s->first && one_of(statements, name);
-    bool attribute = text_starts(name, "__") || one_of(attributes, name);
+    bool object = (text_lists(text_of(objects), name) && (member || next == '(')) ||
+                  (text_equal(name, "self") && member);
+    bool statement = s->block && s->first && text_lists(text_of(statements), name);
+    bool attribute = text_starts(name, "__") || text_lists(text_of(attributes), name);
     if (s->before == '|' && text_equal(name, "attr")) reach(s, from, text_of("|attr"));
     else if (s->before == '.' ? attribute : s->before != '|' && (statement || object || is_dunder(name)))
         reach(s, from, name);

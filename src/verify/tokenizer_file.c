@@ -31,8 +31,8 @@ static bool read_ids(struct scanning *g)
     struct json_text key;
     uint64_t id;
     if (!json_open(&g->s, '{')) return false;
-    while (json_more(&g->s, '}')) {
-        if (!json_key(&g->s, &key) || !json_u64(&g->s, &id, "a token's id")) return false;
+    while (json_member(&g->s, &key)) {
+        if (!json_u64(&g->s, &id, "a token's id")) return false;
         keep_id(g, id);
     }
     return json_ok(&g->s);
@@ -55,8 +55,7 @@ static bool read_model(struct scanning *g)
     struct json_text key;
     if (json_peek(&g->s) != '{') return json_skip(&g->s);
     if (!json_open(&g->s, '{')) return false;
-    while (json_more(&g->s, '}')) {
-        if (!json_key(&g->s, &key)) return false;
+    while (json_member(&g->s, &key)) {
         uint8_t next = json_peek(&g->s);
         bool vocab = text_equal(key.raw, "vocab");
         bool ok = vocab && next == '{'   ? read_ids(g)
@@ -73,8 +72,7 @@ static bool read_added_token(struct scanning *g)
     uint64_t id;
     if (json_peek(&g->s) != '{') return json_skip(&g->s);
     if (!json_open(&g->s, '{')) return false;
-    while (json_more(&g->s, '}')) {
-        if (!json_key(&g->s, &key)) return false;
+    while (json_member(&g->s, &key)) {
         bool is = text_equal(key.raw, "id");
         if (!(is ? json_u64(&g->s, &id, "a token's id") : json_skip(&g->s))) return false;
         if (is) keep_id(g, id);
@@ -96,8 +94,7 @@ static bool read_document(struct scanning *g)
     struct json_text key;
     if (g->flat) return read_ids(g) && json_finish(&g->s);
     if (!json_open(&g->s, '{')) return false;
-    while (json_more(&g->s, '}')) {
-        if (!json_key(&g->s, &key)) return false;
+    while (json_member(&g->s, &key)) {
         bool ok = text_equal(key.raw, "model")          ? read_model(g)
                   : text_equal(key.raw, "added_tokens") ? read_added(g)
                                                         : json_skip(&g->s);

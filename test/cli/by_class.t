@@ -1,7 +1,7 @@
 # A class that is known under a model type that is not: a fork that keeps LlamaForCausalLM. The class says what it expects; the model agrees in part, and
-# reconcile says why. The model of test/causes/build.sh is a Llama of 106,816 parameters.
+# reconcile says why. The model of test/cli/causes/build.sh is a Llama of 106,816 parameters.
 
-$ . test/causes/build.sh; config=$(printf %s "$config" | sed 's/"llama"/"sarvam_next"/'); llama | reconcile; numel reconcile "$T/model" | grep -c 'by the class'
+$ . test/cli/causes/build.sh; config=$(printf %s "$config" | sed 's/"llama"/"sarvam_next"/'); llama | reconcile; numel reconcile "$T/model" | grep -c 'by the class'
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
 stored            21   106,816
@@ -10,7 +10,7 @@ agrees in part: the expected tensors are there, but the model type is not known:
 parameters     106,816 (106.82 K)
 (in part)
 1
-$ . test/causes/build.sh; config=$(printf %s "$config" | sed 's/"llama"/"sarvam_next"/'); llama | reconcile >/dev/null; cd "$T" && numel verify model
+$ . test/cli/causes/build.sh; config=$(printf %s "$config" | sed 's/"llama"/"sarvam_next"/'); llama | reconcile >/dev/null; cd "$T" && numel verify model
 model/model.safetensors.head.zst
 levels  header, size, index, config
 
@@ -21,10 +21,10 @@ note  data-absent  a header-only copy: the tensor data was left out on purpose
 
 complete as far as headers show: 1 file, 21 tensors; checksums not checked
 # Several types have the class (EXAONE has LlamaForCausalLM too): the one that the class is called after.
-$ . test/causes/build.sh; config=$(printf %s "$config" | sed 's/"llama"/"sarvam_next"/'); llama | reconcile >/dev/null; numel show "$T/model" | grep architecture
+$ . test/cli/causes/build.sh; config=$(printf %s "$config" | sed 's/"llama"/"sarvam_next"/'); llama | reconcile >/dev/null; numel show "$T/model" | grep architecture
 architecture  llama (LlamaForCausalLM, by config.json)
 # A tensor of the class is missing: the class does not load it.
-$ . test/causes/build.sh; config=$(printf %s "$config" | sed 's/"llama"/"sarvam_next"/'); llama | without 1.mlp.up_proj | reconcile
+$ . test/cli/causes/build.sh; config=$(printf %s "$config" | sed 's/"llama"/"sarvam_next"/'); llama | without 1.mlp.up_proj | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
 missing            1    -8,192  model.layers.1.mlp.up_proj.weight
@@ -36,15 +36,15 @@ missing  model.layers.1.mlp.up_proj.weight  [128, 64]
 (disagrees)
 [1]
 # Neighbours: a class that nobody knows; the known one beside another.
-$ . test/causes/build.sh; config=$(printf %s "$config" | sed 's/"llama"/"sarvam_next"/; s/LlamaForCausalLM/SarvamNextForCausalLM/'); llama | reconcile
+$ . test/cli/causes/build.sh; config=$(printf %s "$config" | sed 's/"llama"/"sarvam_next"/; s/LlamaForCausalLM/SarvamNextForCausalLM/'); llama | reconcile
 the statement gives , stored 106816
 (disagrees)
 [4]
-$ . test/causes/build.sh; config=$(printf %s "$config" | sed 's/"llama"/"sarvam_next"/; s/"LlamaForCausalLM"/"LlamaForCausalLM","Other"/'); llama | reconcile
+$ . test/cli/causes/build.sh; config=$(printf %s "$config" | sed 's/"llama"/"sarvam_next"/; s/"LlamaForCausalLM"/"LlamaForCausalLM","Other"/'); llama | reconcile
 the statement gives , stored 106816
 (disagrees)
 [4]
 # The configuration alone.
-$ . test/causes/build.sh; printf '{%s}\n' "$config" | sed 's/"llama"/"sarvam_next"/' >"$T/config.json"; numel formula "$T/config.json" | grep total
+$ . test/cli/causes/build.sh; printf '{%s}\n' "$config" | sed 's/"llama"/"sarvam_next"/' >"$T/config.json"; numel formula "$T/config.json" | grep total
 role        formula    each  times   total   share
 total       106,816 (106.82 K)

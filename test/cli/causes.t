@@ -1,10 +1,10 @@
 # One small checkpoint for each cause that a file has more or less than its formula, and for several
-# at once. Models and sums: test/causes/build.sh, which also checks that the statement of --json adds
+# at once. Models and sums: test/cli/causes/build.sh, which also checks that the statement of --json adds
 # up to what is stored, and that it is what the generator summed. What must come out stands in the
 # comments, with its arithmetic.
 
 # Nothing deviates: 106,816 and zero.
-$ . test/causes/build.sh; llama | reconcile
+$ . test/cli/causes/build.sh; llama | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
 stored            21   106,816
@@ -16,7 +16,7 @@ parameters     106,816 (106.82 K)
 # ---- tied tensors
 
 # Tied, stored all the same: formula 106,816 - 16,384 = 90,432, copy +16,384; agrees.
-$ . test/causes/build.sh; llama | reconcile ',"tie_word_embeddings":true'
+$ . test/cli/causes/build.sh; llama | reconcile ',"tie_word_embeddings":true'
 cause             tensors  elements
 formula                20    90,432  llama, 20 tensors expected
 tied copy stored        1   +16,384  lm_head.weight; values not compared
@@ -26,7 +26,7 @@ agrees: all expected tensors are present, the others are accounted for
 parameters     90,432 (90.43 K)
 (agrees)
 # Tied, stored once: 90,432; agrees.
-$ . test/causes/build.sh; llama | without lm_head | reconcile ',"tie_word_embeddings":true'
+$ . test/cli/causes/build.sh; llama | without lm_head | reconcile ',"tie_word_embeddings":true'
 cause              tensors  elements
 formula                 20    90,432  llama, 20 tensors expected
 tied, stored once        0        +0  lm_head.weight
@@ -36,7 +36,7 @@ agrees: all expected tensors are present, and no others
 parameters     90,432 (90.43 K)
 (agrees)
 # Not tied by the configuration, and not there: -16,384; disagrees, lm_head named.
-$ . test/causes/build.sh; llama | without lm_head | reconcile
+$ . test/cli/causes/build.sh; llama | without lm_head | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
 missing            1   -16,384  lm_head.weight
@@ -48,7 +48,7 @@ missing  lm_head.weight  [256, 64]
 (disagrees)
 [1]
 # A base model has no head: nothing is missed.
-$ . test/causes/build.sh; llama | without lm_head | changed 's/tensor model\./tensor /' | reconcile '' --set architectures=LlamaModel
+$ . test/cli/causes/build.sh; llama | without lm_head | changed 's/tensor model\./tensor /' | reconcile '' --set architectures=LlamaModel
 cause        tensors  elements
 formula           20    90,432  llama, 20 tensors expected
 stored            20    90,432
@@ -57,7 +57,7 @@ agrees: all expected tensors are present, and no others
 parameters     90,432 (90.43 K)
 (agrees)
 # GGUF says with the absence of output.weight that it is tied: 90,432; agrees.
-$ . test/causes/build.sh; llama_gguf | without ' output.weight' | reconcile
+$ . test/cli/causes/build.sh; llama_gguf | without ' output.weight' | reconcile
 cause              tensors  elements
 formula                 20    90,432  llama, 20 tensors expected
 tied, stored once        0        +0  output.weight
@@ -70,7 +70,7 @@ parameters     90,432 (90.43 K)
 # ---- buffers and what old writers left
 
 # inv_freq: 2 * 8.
-$ . test/causes/build.sh; llama | with 'tensor model.layers.{0,1}.self_attn.rotary_emb.inv_freq F32 8' | reconcile
+$ . test/cli/causes/build.sh; llama | with 'tensor model.layers.{0,1}.self_attn.rotary_emb.inv_freq F32 8' | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
 buffers            2       +16  model.layers.0.self_attn.rotary_emb.inv_freq and 1 more
@@ -80,7 +80,7 @@ agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # Masks 2 * 32 * 32 and 2 scalars, position_ids 32: 2,082.
-$ . test/causes/build.sh; llama | with 'tensor model.layers.{0,1}.attn.bias F32 1 1 32 32' 'tensor model.layers.{0,1}.attn.masked_bias F32' 'tensor model.position_ids I64 1 32' | reconcile
+$ . test/cli/causes/build.sh; llama | with 'tensor model.layers.{0,1}.attn.bias F32 1 1 32 32' 'tensor model.layers.{0,1}.attn.masked_bias F32' 'tensor model.position_ids I64 1 32' | reconcile
 cause                     tensors  elements
 formula                        21   106,816  llama, 21 tensors expected
 leftovers of old writers        5    +2,082  model.position_ids and 4 more
@@ -106,7 +106,7 @@ agrees: all expected tensors are present, the others are accounted for
 
 parameters     124,439,808 (124.44 M)
 # Statistics of BatchNorm: 8 + 8 + 1.
-$ . test/causes/build.sh; llama | with 'tensor model.bn.running_{mean,var} F32 8' 'tensor model.bn.num_batches_tracked I64' | reconcile
+$ . test/cli/causes/build.sh; llama | with 'tensor model.bn.running_{mean,var} F32 8' 'tensor model.bn.num_batches_tracked I64' | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
 buffers            3       +17  model.bn.num_batches_tracked and 2 more
@@ -134,7 +134,7 @@ agrees: all expected tensors are present, the others are accounted for
 
 parameters     671,026,404,352 (671.03 B)
 # GGUF: rope_freqs 8, rope_factors 2 * 8.
-$ . test/causes/build.sh; llama_gguf | with 'tensor rope_freqs.weight F32 8' 'tensor rope_factors_{long,short}.weight F32 8' | reconcile
+$ . test/cli/causes/build.sh; llama_gguf | with 'tensor rope_freqs.weight F32 8' 'tensor rope_factors_{long,short}.weight F32 8' | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
 buffers            3       +24  rope_freqs.weight and 2 more
@@ -147,7 +147,7 @@ parameters     106,816 (106.82 K)
 # ---- parts beside the model
 
 # Multi-token prediction under a name of its own: 8,192.
-$ . test/causes/build.sh; llama | with 'tensor mtp.layers.0.mlp.up_proj.weight F16 128 64' | reconcile
+$ . test/cli/causes/build.sh; llama | with 'tensor mtp.layers.0.mlp.up_proj.weight F16 128 64' | reconcile
 cause                   tensors  elements
 formula                      21   106,816  llama, 21 tensors expected
 multi-token prediction        1    +8,192  mtp.layers.0.mlp.up_proj.weight
@@ -159,7 +159,7 @@ not checked  mtp.layers.*.mlp.up_proj.weight  1  multi-token prediction
 (in part)
 [4]
 # A classifier's head: 2 * 64.
-$ . test/causes/build.sh; llama | with 'tensor score.weight F16 2 64' | reconcile
+$ . test/cli/causes/build.sh; llama | with 'tensor score.weight F16 2 64' | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
 task head          1      +128  score.weight
@@ -171,7 +171,7 @@ not checked  score.weight  1  task head
 (in part)
 [4]
 # A vision tower, 512, and the language model one prefix deeper.
-$ . test/causes/build.sh; llama | changed 's/tensor /tensor language_model./' | with 'tensor vision_tower.patch_embed.weight F16 8 64' | reconcile
+$ . test/cli/causes/build.sh; llama | changed 's/tensor /tensor language_model./' | with 'tensor vision_tower.patch_embed.weight F16 8 64' | reconcile
 cause          tensors  elements
 formula             21   106,816  llama, 21 tensors expected
 another tower        1      +512  vision_tower.patch_embed.weight
@@ -183,7 +183,7 @@ not checked  vision_tower.patch_embed.weight  1  another tower
 (in part)
 [4]
 # LoRA adapters saved with their base: 2 * 2 * 8 * 64 = 2,048.
-$ . test/causes/build.sh; llama | with 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.lora_A.weight F16 8 64' 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.lora_B.weight F16 64 8' | reconcile
+$ . test/cli/causes/build.sh; llama | with 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.lora_A.weight F16 8 64' 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.lora_B.weight F16 64 8' | reconcile
 cause          tensors  elements
 formula             21   106,816  llama, 21 tensors expected
 LoRA adapters        4    +2,048  base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight and 3 more
@@ -196,7 +196,7 @@ not checked  base_model.model.model.layers.*.self_attn.q_proj.lora_B.weight  2  
 (in part)
 [4]
 # Adapters alone are no model, whatever configuration lies beside them: nothing is missing (adapter.t).
-$ . test/causes/build.sh; llama | without tensor | with 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.lora_A.weight F16 8 64' | reconcile >/dev/null; numel reconcile $T/model | tail -n +4
+$ . test/cli/causes/build.sh; llama | without tensor | with 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.lora_A.weight F16 8 64' | reconcile >/dev/null; numel reconcile $T/model | tail -n +4
 adapter     lora
 trained     1,024 parameters in 2 modules
 base model  106,816 parameters; the adapter has 0.96 % as many
@@ -213,7 +213,7 @@ disagrees: 1 contradiction
 # GPTQ, 8 values an I32: 73,728 * 7/8 = 64,512 less; zero points and scales 2 * (q 16 + 128, k 8 + 64,
 # v 8 + 64, o 16 + 128, gate 32 + 256, up 32 + 256, down 32 + 256) = 2,592; g_idx 2 * (6 * 64 + 128) =
 # 1,024; biases that the writer adds, 2 * (64 + 32 + 32 + 64 + 128 + 128 + 64) = 1,024.
-$ . test/causes/build.sh; llama | quantized gptq | reconcile
+$ . test/cli/causes/build.sh; llama | quantized gptq | reconcile
 cause                          tensors  elements      bytes
 formula                             21   106,816   64.6 KiB  llama, 21 tensors expected
 packed values                       14   -64,512   36.0 KiB  model.layers.0.mlp.down_proj.qweight and 13 more
@@ -227,7 +227,7 @@ agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # AWQ: the same without g_idx and biases.
-$ . test/causes/build.sh; llama | quantized awq | reconcile
+$ . test/cli/causes/build.sh; llama | quantized awq | reconcile
 cause          tensors  elements      bytes
 formula             21   106,816   64.6 KiB  llama, 21 tensors expected
 packed values       14   -64,512   36.0 KiB  model.layers.0.mlp.down_proj.qweight and 13 more
@@ -240,7 +240,7 @@ parameters     106,816 (106.82 K)
 (agrees)
 # bitsandbytes, 2 values a byte as [N/2, 1]: 36,864 less; absmax 73,728 / 64 = 1,152, the maps 14 *
 # (16 + 256), nested_absmax 14, quant_state 14 * 77: 6,052.
-$ . test/causes/build.sh; llama | quantized bnb4 | reconcile
+$ . test/cli/causes/build.sh; llama | quantized bnb4 | reconcile
 cause          tensors  elements      bytes
 formula             21   106,816   64.6 KiB  llama, 21 tensors expected
 packed values       14   -36,864   36.0 KiB  model.layers.0.mlp.down_proj.weight and 13 more
@@ -253,7 +253,7 @@ agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # bitsandbytes, 8 bits: nothing is packed; SCB 1,024, weight_format 14 scalars.
-$ . test/causes/build.sh; llama | quantized int8 | reconcile
+$ . test/cli/causes/build.sh; llama | quantized int8 | reconcile
 cause        tensors  elements      bytes
 formula           21   106,816  136.6 KiB  llama, 21 tensors expected
 scales            14    +1,024    4.0 KiB  model.layers.0.mlp.down_proj.SCB and 13 more
@@ -264,7 +264,7 @@ agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # compressed-tensors: 64,512 less; scales 73,728 / 32 = 2,304, weight_shape 14 * 2.
-$ . test/causes/build.sh; llama | quantized packed | reconcile
+$ . test/cli/causes/build.sh; llama | quantized packed | reconcile
 cause          tensors  elements      bytes
 formula             21   106,816   64.6 KiB  llama, 21 tensors expected
 packed values       14   -64,512   36.0 KiB  model.layers.0.mlp.down_proj.weight_packed and 13 more
@@ -276,7 +276,7 @@ agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # FP8: nothing is packed; 14 * 1 scale.
-$ . test/causes/build.sh; llama | quantized fp8 | reconcile
+$ . test/cli/causes/build.sh; llama | quantized fp8 | reconcile
 cause        tensors  elements      bytes
 formula           21   106,816  136.6 KiB  llama, 21 tensors expected
 scales            14       +14       56 B  model.layers.0.mlp.down_proj.weight_scale_inv and 13 more
@@ -286,7 +286,7 @@ agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # MLX: 64,512 less; scales and biases 2 * 2,304.
-$ . test/causes/build.sh; llama | quantized mlx | reconcile
+$ . test/cli/causes/build.sh; llama | quantized mlx | reconcile
 cause          tensors  elements      bytes
 formula             21   106,816   64.6 KiB  llama, 21 tensors expected
 packed values       14   -64,512   36.0 KiB  model.layers.0.mlp.down_proj.weight and 13 more
@@ -298,7 +298,7 @@ agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 # MLX packs the embedding and the head too: 2 * 16,384 * 7/8 = 28,672 less, 4 * 512 more.
-$ . test/causes/build.sh; llama | quantized mlx | changed '/embed_tokens|lm_head/s/F16 256 64/U32 256 8/' | with 'tensor {lm_head,model.embed_tokens}.{scales,biases} F16 256 2' | reconcile
+$ . test/cli/causes/build.sh; llama | quantized mlx | changed '/embed_tokens|lm_head/s/F16 256 64/U32 256 8/' | with 'tensor {lm_head,model.embed_tokens}.{scales,biases} F16 256 2' | reconcile
 cause          tensors  elements     bytes
 formula             21   106,816     640 B  llama, 21 tensors expected
 packed values       16   -93,184  52.0 KiB  lm_head.weight and 15 more
@@ -312,7 +312,7 @@ parameters     106,816 (106.82 K)
 
 # A packed weight of the wrong size is no packed weight: I32 [8, 56] is 3.5 bits a value, 8 * 56 less
 # than 4,096 is 3,648.
-$ . test/causes/build.sh; llama | quantized gptq | changed '/0.*q_proj.qweight/s/8 64/8 56/' | reconcile
+$ . test/cli/causes/build.sh; llama | quantized gptq | changed '/0.*q_proj.qweight/s/8 64/8 56/' | reconcile
 cause                          tensors  elements      bytes
 formula                             21   106,816   64.6 KiB  llama, 21 tensors expected
 packed values                       13   -60,928   34.0 KiB  model.layers.0.mlp.down_proj.qweight and 12 more
@@ -329,7 +329,7 @@ wrong shape  model.layers.0.self_attn.q_proj.qweight  expected  [8, 64]  found  
 (disagrees)
 [1]
 # So with bytes: 2,040 for 4,096 values, 2,056 less.
-$ . test/causes/build.sh; llama | quantized bnb4 | changed '/0.*q_proj.weight U8/s/2048/2040/' | reconcile
+$ . test/cli/causes/build.sh; llama | quantized bnb4 | changed '/0.*q_proj.weight U8/s/2048/2040/' | reconcile
 cause          tensors  elements      bytes
 formula             21   106,816   64.6 KiB  llama, 21 tensors expected
 packed values       13   -34,816   34.0 KiB  model.layers.0.mlp.down_proj.weight and 12 more
@@ -348,7 +348,7 @@ wrong shape  model.layers.0.self_attn.q_proj.weight  expected  [2048, 1]  found 
 # ---- other shapes
 
 # 64 rows more than the vocabulary, twice: 2 * 64 * 64 = 8,192.
-$ . test/causes/build.sh; llama | changed '/embed_tokens|lm_head/s/256/320/' | reconcile
+$ . test/cli/causes/build.sh; llama | changed '/embed_tokens|lm_head/s/256/320/' | reconcile
 cause              tensors  elements
 formula                 21   106,816  llama, 21 tensors expected
 vocabulary padded        2    +8,192  lm_head.weight and 1 more
@@ -361,7 +361,7 @@ cause  config.json says vocab_size is 256, the tensors show 320: set it to 320;
 (disagrees)
 [1]
 # 6 rows fewer, twice: 768.
-$ . test/causes/build.sh; llama | changed '/embed_tokens|lm_head/s/256/250/' | reconcile
+$ . test/cli/causes/build.sh; llama | changed '/embed_tokens|lm_head/s/256/250/' | reconcile
 cause           tensors  elements
 formula              21   106,816  llama, 21 tensors expected
 vocabulary cut        2      -768  lm_head.weight and 1 more
@@ -374,7 +374,7 @@ cause  config.json says vocab_size is 256, the tensors show 250: set it to 250;
 (disagrees)
 [1]
 # A feed-forward of 120: 8 * 64 = 512 less.
-$ . test/causes/build.sh; llama | changed '/0.*gate/s/128/120/' | reconcile
+$ . test/cli/causes/build.sh; llama | changed '/0.*gate/s/128/120/' | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
 wrong shape        1      -512  model.layers.0.mlp.gate_proj.weight
@@ -386,7 +386,7 @@ wrong shape  model.layers.0.mlp.gate_proj.weight  expected  [128, 64]  found  [1
 (disagrees)
 [1]
 # Transposed: as many elements, and yet wrong.
-$ . test/causes/build.sh; llama | changed '/0.*gate/s/128 64/64 128/' | reconcile
+$ . test/cli/causes/build.sh; llama | changed '/0.*gate/s/128 64/64 128/' | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
 wrong shape        1        +0  model.layers.0.mlp.gate_proj.weight
@@ -398,7 +398,7 @@ wrong shape  model.layers.0.mlp.gate_proj.weight  expected  [128, 64]  found  [6
 (disagrees)
 [1]
 # Half of a weight is no packed weight when its type holds one value each.
-$ . test/causes/build.sh; llama | changed '/0.*q_proj/s/64 64/32 64/' | reconcile
+$ . test/cli/causes/build.sh; llama | changed '/0.*q_proj/s/64 64/32 64/' | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
 wrong shape        1    -2,048  model.layers.0.self_attn.q_proj.weight
@@ -413,7 +413,7 @@ wrong shape  model.layers.0.self_attn.q_proj.weight  expected  [64, 64]  found  
 # ---- layers
 
 # A third layer: 36,992 more, each tensor named.
-$ . test/causes/build.sh; layers='0 1 2'; llama | reconcile
+$ . test/cli/causes/build.sh; layers='0 1 2'; llama | reconcile
 cause                              tensors  elements
 formula                                 21   106,816  llama, 21 tensors expected
 layers beyond the configuration's        9   +36,992  model.layers.2.input_layernorm.weight and 8 more
@@ -426,7 +426,7 @@ cause  config.json says num_hidden_layers is 2, the file has 3 layers: set it to
 (disagrees)
 [1]
 # One layer: 36,992 fewer.
-$ . test/causes/build.sh; layers=0; llama | reconcile
+$ . test/cli/causes/build.sh; layers=0; llama | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
 missing            9   -36,992  model.layers.1.input_layernorm.weight and 8 more
@@ -440,7 +440,7 @@ cause  config.json says num_hidden_layers is 2, the file has 1 layer: layer 1 is
 [1]
 
 # A fifth expert: 2,048 more.
-$ . test/causes/build.sh; config=$mixtral_config; mixtral | with 'tensor model.layers.1.block_sparse_moe.experts.4.w1.weight F16 32 64' | reconcile
+$ . test/cli/causes/build.sh; config=$mixtral_config; mixtral | with 'tensor model.layers.1.block_sparse_moe.experts.4.w1.weight F16 32 64' | reconcile
 cause                               tensors  elements
 formula                                  41   107,328  mixtral, 41 tensors expected
 experts beyond the configuration's        1    +2,048  model.layers.1.block_sparse_moe.experts.4.w1.weight
@@ -455,7 +455,7 @@ unexpected  model.layers.1.block_sparse_moe.experts.4.w1.weight  [32, 64]  exper
 # ---- fused, split, stacked
 
 # q, k and v as one tensor in GGUF: the same 106,816 in 17 tensors.
-$ . test/causes/build.sh; llama_gguf | without 'attn_[qkv]' | with 'tensor blk.{0,1}.attn_qkv.weight F16 128 64' | reconcile
+$ . test/cli/causes/build.sh; llama_gguf | without 'attn_[qkv]' | with 'tensor blk.{0,1}.attn_qkv.weight F16 128 64' | reconcile
 cause        tensors  elements
 formula           17   106,816  llama, 17 tensors expected
 stored            17   106,816
@@ -464,7 +464,7 @@ agrees: all expected tensors are present, and no others
 parameters     106,816 (106.82 K)
 (agrees)
 # In one layer only.
-$ . test/causes/build.sh; llama_gguf | without '0.attn_[qkv]' | with 'tensor blk.0.attn_qkv.weight F16 128 64' | reconcile
+$ . test/cli/causes/build.sh; llama_gguf | without '0.attn_[qkv]' | with 'tensor blk.0.attn_qkv.weight F16 128 64' | reconcile
 cause        tensors  elements
 formula           19   106,816  llama, 19 tensors expected
 stored            19   106,816
@@ -473,7 +473,7 @@ agrees: all expected tensors are present, and no others
 parameters     106,816 (106.82 K)
 (agrees)
 # Both at once: 2 * 128 * 64 = 16,384 too many.
-$ . test/causes/build.sh; llama_gguf | with 'tensor blk.{0,1}.attn_qkv.weight F16 128 64' | reconcile
+$ . test/cli/causes/build.sh; llama_gguf | with 'tensor blk.{0,1}.attn_qkv.weight F16 128 64' | reconcile
 cause                   tensors  elements
 formula                      21   106,816  llama, 21 tensors expected
 stored fused and split        2   +16,384  blk.0.attn_qkv.weight and 1 more
@@ -486,7 +486,7 @@ unexpected  blk.1.attn_qkv.weight  [128, 64]  stored fused and split
 (disagrees)
 [1]
 # Split, and two of three not there: 4,096 + 2,048 less.
-$ . test/causes/build.sh; llama_gguf | without '0.attn_[qk]\.' | reconcile
+$ . test/cli/causes/build.sh; llama_gguf | without '0.attn_[qk]\.' | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
 missing            2    -6,144  blk.0.attn_q.weight and 1 more
@@ -499,7 +499,7 @@ missing  blk.0.attn_k.weight  [32, 64]
 (disagrees)
 [1]
 # Experts one by one: 107,328 in 41 tensors.
-$ . test/causes/build.sh; config=$mixtral_config; mixtral | reconcile
+$ . test/cli/causes/build.sh; config=$mixtral_config; mixtral | reconcile
 cause        tensors  elements
 formula           41   107,328  mixtral, 41 tensors expected
 stored            41   107,328
@@ -508,7 +508,7 @@ agrees: all expected tensors are present, and no others
 parameters     107,328 (107.33 K)
 (agrees)
 # Stacked, gate merged with up: 107,328 in 21.
-$ . test/causes/build.sh; config=$mixtral_config; mixtral | without experts | with 'tensor model.layers.{0,1}.mlp.experts.gate_up_proj F16 4 64 64' 'tensor model.layers.{0,1}.mlp.experts.down_proj F16 4 64 32' | reconcile
+$ . test/cli/causes/build.sh; config=$mixtral_config; mixtral | without experts | with 'tensor model.layers.{0,1}.mlp.experts.gate_up_proj F16 4 64 64' 'tensor model.layers.{0,1}.mlp.experts.down_proj F16 4 64 32' | reconcile
 cause        tensors  elements
 formula           21   107,328  mixtral, 21 tensors expected
 stored            21   107,328
@@ -517,7 +517,7 @@ agrees: all expected tensors are present, and no others
 parameters     107,328 (107.33 K)
 (agrees)
 # Gate merged with up, down one by one.
-$ . test/causes/build.sh; config=$mixtral_config; mixtral | without 'w[13]' | with 'tensor model.layers.{0,1}.mlp.experts.gate_up_proj F16 4 64 64' | reconcile
+$ . test/cli/causes/build.sh; config=$mixtral_config; mixtral | without 'w[13]' | with 'tensor model.layers.{0,1}.mlp.experts.gate_up_proj F16 4 64 64' | reconcile
 cause        tensors  elements
 formula           27   107,328  mixtral, 27 tensors expected
 stored            27   107,328
@@ -526,7 +526,7 @@ agrees: all expected tensors are present, and no others
 parameters     107,328 (107.33 K)
 (agrees)
 # That in one layer only.
-$ . test/causes/build.sh; config=$mixtral_config; mixtral | without '1.block.*w[13]' | with 'tensor model.layers.1.mlp.experts.gate_up_proj F16 4 64 64' | reconcile
+$ . test/cli/causes/build.sh; config=$mixtral_config; mixtral | without '1.block.*w[13]' | with 'tensor model.layers.1.mlp.experts.gate_up_proj F16 4 64 64' | reconcile
 cause        tensors  elements
 formula           34   107,328  mixtral, 34 tensors expected
 stored            34   107,328
@@ -535,7 +535,7 @@ agrees: all expected tensors are present, and no others
 parameters     107,328 (107.33 K)
 (agrees)
 # Merged and one by one at once: 4 * 64 * 64 = 16,384 too many.
-$ . test/causes/build.sh; config=$mixtral_config; mixtral | with 'tensor model.layers.1.mlp.experts.gate_up_proj F16 4 64 64' | reconcile
+$ . test/cli/causes/build.sh; config=$mixtral_config; mixtral | with 'tensor model.layers.1.mlp.experts.gate_up_proj F16 4 64 64' | reconcile
 cause                   tensors  elements
 formula                      41   107,328  mixtral, 41 tensors expected
 stored fused and split        1   +16,384  model.layers.1.mlp.experts.gate_up_proj
@@ -547,7 +547,7 @@ unexpected  model.layers.1.mlp.experts.gate_up_proj  [4, 64, 64]  stored fused a
 (disagrees)
 [1]
 # One expert not there: 3 * 2,048 less.
-$ . test/causes/build.sh; config=$mixtral_config; mixtral | without '1.block.*experts.3' | reconcile
+$ . test/cli/causes/build.sh; config=$mixtral_config; mixtral | without '1.block.*experts.3' | reconcile
 cause        tensors  elements
 formula           41   107,328  mixtral, 41 tensors expected
 missing            3    -6,144  model.layers.1.block_sparse_moe.experts.3.w1.weight and 2 more
@@ -564,7 +564,7 @@ missing  model.layers.1.block_sparse_moe.experts.3.w2.weight  [64, 32]
 # ---- not known
 
 # 512 elements without a name for them: unexplained.
-$ . test/causes/build.sh; llama | with 'tensor what.is.this F16 8 64' | reconcile
+$ . test/cli/causes/build.sh; llama | with 'tensor what.is.this F16 8 64' | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
 stored            22   107,328
@@ -575,7 +575,7 @@ unexpected  what.is.this  [8, 64]  unknown
 (disagrees)
 [1]
 # A scale where nothing is quantized is no quantization scale: 2 * 64 unexplained.
-$ . test/causes/build.sh; llama | with 'tensor model.layers.{0,1}.ls1.scale F16 64' | reconcile
+$ . test/cli/causes/build.sh; llama | with 'tensor model.layers.{0,1}.ls1.scale F16 64' | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
 stored            23   106,944
@@ -587,7 +587,7 @@ unexpected  model.layers.1.ls1.scale  [64]  unknown
 (disagrees)
 [1]
 # It is when the configuration says that something is.
-$ . test/causes/build.sh; llama | with 'tensor model.layers.{0,1}.self_attn.k_scale F32' | reconcile ',"quantization_config":{"quant_method":"fp8"}'
+$ . test/cli/causes/build.sh; llama | with 'tensor model.layers.{0,1}.self_attn.k_scale F32' | reconcile ',"quantization_config":{"quant_method":"fp8"}'
 cause                  tensors  elements      bytes
 formula                     21   106,816  208.6 KiB  llama, 21 tensors expected
 scales of activations        2        +2        8 B  model.layers.0.self_attn.k_scale and 1 more
@@ -600,7 +600,7 @@ contradiction  the configuration says quant_method fp8, no weight is stored that
 (disagrees)
 [1]
 # A packed weight beside the plain one: 8 * 128 unexplained.
-$ . test/causes/build.sh; llama | with 'tensor model.layers.0.mlp.up_proj.qweight I32 8 128' | reconcile
+$ . test/cli/causes/build.sh; llama | with 'tensor model.layers.0.mlp.up_proj.qweight I32 8 128' | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
 stored            22   107,840
@@ -614,7 +614,7 @@ unexpected  model.layers.0.mlp.up_proj.qweight  [8, 128]  unknown
 # ---- several at once
 # tied 90,432; up_proj of layer 1 missing -8,192; 64 rows more +4,096; gate_proj -512; inv_freq +8;
 # copy of the head +16,384; a third layer +36,992; 512 unexplained: 139,720.
-$ . test/causes/build.sh; layers='0 1 2'; llama | without 'layers.1.*up' | changed '/0.*gate/s/128/120/;/embed_tok/s/256/320/' | with 'tensor what.is.this F16 8 64' 'tensor model.layers.0.self_attn.rotary_emb.inv_freq F32 8' | reconcile ',"tie_word_embeddings":true'
+$ . test/cli/causes/build.sh; layers='0 1 2'; llama | without 'layers.1.*up' | changed '/0.*gate/s/128/120/;/embed_tok/s/256/320/' | with 'tensor what.is.this F16 8 64' 'tensor model.layers.0.self_attn.rotary_emb.inv_freq F32 8' | reconcile ',"tie_word_embeddings":true'
 cause                              tensors  elements
 formula                                 20    90,432  llama, 20 tensors expected
 missing                                  1    -8,192  model.layers.1.mlp.up_proj.weight
@@ -636,7 +636,7 @@ wrong shape  model.layers.0.mlp.gate_proj.weight  expected  [128, 64]  found  [1
 (disagrees)
 [1]
 # PEFT over a base: what it wraps lies one level down, under base_layer; rank 4 on one 64 x 64: 2 * 4 * 64 = 512
-$ . test/causes/build.sh; llama | sed -e 's/tensor \(model\|lm_head\)/tensor base_model.model.\1/' -e 's/q_proj.weight/q_proj.base_layer.weight/' -e 's/v_proj.weight/v_proj.base_layer.weight/' | with 'tensor base_model.model.model.layers.0.self_attn.q_proj.lora_A.default.weight F16 4 64' 'tensor base_model.model.model.layers.0.self_attn.q_proj.lora_B.default.weight F16 64 4' | reconcile
+$ . test/cli/causes/build.sh; llama | sed -e 's/tensor \(model\|lm_head\)/tensor base_model.model.\1/' -e 's/q_proj.weight/q_proj.base_layer.weight/' -e 's/v_proj.weight/v_proj.base_layer.weight/' | with 'tensor base_model.model.model.layers.0.self_attn.q_proj.lora_A.default.weight F16 4 64' 'tensor base_model.model.model.layers.0.self_attn.q_proj.lora_B.default.weight F16 64 4' | reconcile
 cause          tensors  elements
 formula             21   106,816  llama, 21 tensors expected
 LoRA adapters        2      +512  base_model.model.model.layers.0.self_attn.q_proj.lora_A.default.weight and 1 more
@@ -647,7 +647,7 @@ parameters     106,816 (106.82 K)
 (disagrees)
 [1]
 # a tied copy of another size is not the copy that it should be: 320 rows beside 256
-$ . test/causes/build.sh; llama | sed 's/lm_head.weight F16 256/lm_head.weight F16 320/' | reconcile ',"tie_word_embeddings":true'
+$ . test/cli/causes/build.sh; llama | sed 's/lm_head.weight F16 256/lm_head.weight F16 320/' | reconcile ',"tie_word_embeddings":true'
 cause             tensors  elements
 formula                20    90,432  llama, 20 tensors expected
 tied copy stored        1   +20,480  lm_head.weight; values not compared

@@ -1,4 +1,4 @@
-# verify --junit and --sarif: for CI systems. test/ci holds both against --json; these are what a person sees.
+# verify --junit and --sarif: for CI systems. test/cli/ci holds both against --json; these are what a person sees.
 $ . test/cli/published.sh; model a; model b; truncate -s -9 b/model.safetensors; numel verify a b none --junit verify.xml --sarif verify.sarif | tail -3; cat verify.xml; sed 's/.*"results":/"results":/' verify.sarif | tail -4
 numel: none: cannot open: No such file or directory
 size      16.2 KiB

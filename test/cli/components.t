@@ -1,6 +1,6 @@
-# Folders that are one model of several checkpoints. test/components/folders.tar.zst holds some that diffusers and
+# Folders that are one model of several checkpoints. test/truth/components/folders.tar.zst holds some that diffusers and
 # sentence-transformers saved.
-$ cd $T; zstd -dc --long=27 "$OLDPWD/test/components/folders.tar.zst" | tar -xf - pipelines/tiny-flux sentence-transformers/t5-dense; mv pipelines/tiny-flux flux; mv sentence-transformers/t5-dense t5; ls -d flux t5
+$ cd $T; zstd -dc --long=27 "$OLDPWD/test/truth/components/folders.tar.zst" | tar -xf - pipelines/tiny-flux sentence-transformers/t5-dense; mv pipelines/tiny-flux flux; mv sentence-transformers/t5-dense t5; ls -d flux t5
 flux
 t5
 # from inside, by its path with a stroke, and from above: the same

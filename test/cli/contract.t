@@ -16,7 +16,7 @@ $ test $(numel formula -q fixtures/mixtral-8x7b) = 46702792704
 # numel.reconcile/1: schema, path, architecture, symbols, statement {cause, detail, tensors, elements},
 # formula, stored, unexplained, missing {name, shape}, unexpected {name, shape}, mismatched {name,
 # expected, actual}, agrees; statement and unexplained add up to stored; added: expression, adapter, verdict, counts, an unexpected tensor's cause.
-$ . test/causes/build.sh; llama | without 'layers.1.*up' | changed '/0.*gate/s/128/120/' | with 'tensor what.is.this F16 8 64' | reconcile >/dev/null; sed -n 's/^[{ ]"\([a-z_]*\)":.*/\1/p' $T/json | tr '\n' ' '
+$ . test/cli/causes/build.sh; llama | without 'layers.1.*up' | changed '/0.*gate/s/128/120/' | with 'tensor what.is.this F16 8 64' | reconcile >/dev/null; sed -n 's/^[{ ]"\([a-z_]*\)":.*/\1/p' $T/json | tr '\n' ' '
 schema judgement name path architecture expression adapter symbols statement formula stored unexplained agrees verdict in_part counts quantization solutions ground roles missing unexpected mismatched contradictions reasons unchecked 
 $ sed 's/\[\([0-9]*\),[0-9, ]*\]/\1/g' $T/json | grep -o '^  {.*}' | sed 's/:"[^"]*"//g; s/:[^,}]*//g' | sort | uniq -c | awk '{ print $2 }'
 {"cause","tensors","elements","bytes","detail","code","ground"}
@@ -128,18 +128,18 @@ gpt-oss-20b "parameters":20914757184
 llama-3.1-8b-w4a16 "parameters":8030261248
 llama-3.1-8b-bnb-4bit "parameters":8030261248
 llama-3.1-8b-q4_k_m "parameters":8030261248
-$ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; cp test/diffusers/tiny-unet.json $T/tiny/config.json; numel --json $T/tiny | grep -o '"parameters":[^,]*'
+$ mkhead -q test/cli/diffusers/tiny-unet.txt $T/tiny >$T/said; cp test/cli/diffusers/tiny-unet.json $T/tiny/config.json; numel --json $T/tiny | grep -o '"parameters":[^,]*'
 "parameters":51684
-$ for m in resnet swin efficientnet; do mkhead -q test/timm/tiny-$m.txt $T/$m >$T/said; cp test/timm/tiny-$m.json $T/$m/config.json; printf '%s ' $m; numel --json $T/$m | grep -o '"parameters":[^,]*,"buffers":[^,]*'; done
+$ for m in resnet swin efficientnet; do mkhead -q test/cli/timm/tiny-$m.txt $T/$m >$T/said; cp test/cli/timm/tiny-$m.json $T/$m/config.json; printf '%s ' $m; numel --json $T/$m | grep -o '"parameters":[^,]*,"buffers":[^,]*'; done
 resnet "parameters":63037,"buffers":767
 swin "parameters":14183,"buffers":16807
 efficientnet "parameters":72299,"buffers":2680
-$ cd $T; zstd -dc --long=27 "$OLDPWD/test/components/folders.tar.zst" | tar -xf - sentence-transformers/t5-dense pipelines/tiny-sd3; for m in sentence-transformers/t5-dense/2_Dense pipelines/tiny-sd3/transformer pipelines/tiny-sd3/text_encoder pipelines/tiny-sd3/vae; do printf '%s ' $m; numel --json $m | grep -o '"parameters":[^,]*'; done
+$ cd $T; zstd -dc --long=27 "$OLDPWD/test/truth/components/folders.tar.zst" | tar -xf - sentence-transformers/t5-dense pipelines/tiny-sd3; for m in sentence-transformers/t5-dense/2_Dense pipelines/tiny-sd3/transformer pipelines/tiny-sd3/text_encoder pipelines/tiny-sd3/vae; do printf '%s ' $m; numel --json $m | grep -o '"parameters":[^,]*'; done
 sentence-transformers/t5-dense/2_Dense "parameters":null
 pipelines/tiny-sd3/transformer "parameters":78672
 pipelines/tiny-sd3/text_encoder "parameters":20330
 pipelines/tiny-sd3/vae "parameters":679043
-$ sed 's/^tensor conv_out.bias F32 4$/&\ntensor optimizer.state.conv_out.bias.exp_avg F32 4\ntensor optimizer.state.conv_out.bias.exp_avg_sq F32 4/' test/diffusers/tiny-unet.txt >$T/train.txt; mkhead -q $T/train.txt $T/train >$T/said; cp test/diffusers/tiny-unet.json $T/train/config.json; numel --json $T/train | grep -o '"stored":[^,]*\|"parameters":[^,]*'
+$ sed 's/^tensor conv_out.bias F32 4$/&\ntensor optimizer.state.conv_out.bias.exp_avg F32 4\ntensor optimizer.state.conv_out.bias.exp_avg_sq F32 4/' test/cli/diffusers/tiny-unet.txt >$T/train.txt; mkhead -q $T/train.txt $T/train >$T/said; cp test/cli/diffusers/tiny-unet.json $T/train/config.json; numel --json $T/train | grep -o '"stored":[^,]*\|"parameters":[^,]*'
 "stored":51692
 "parameters":51684
 $ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' >$T/w.txt; mkhead -q $T/w.txt $T/w2 >$T/said; numel --json $T/w2 | grep -o '"parameters":[^,]*'

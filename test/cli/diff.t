@@ -153,22 +153,22 @@ $ numel diff fixtures/llama-2-7b fixtures
 numel: fixtures: holds 20 checkpoints: name one of them, fixtures/bert-base/model.safetensors.head.zst
 [3]
 
-# ---- small pairs; models and the check of --json: test/diff/build.sh
+# ---- small pairs; models and the check of --json: test/cli/diff/build.sh
 
 # The last two of four layers, 36,992 elements each.
-$ . test/diff/build.sh; layers='0 1 2 3' llama | made a; llama | made b; compare a b | sed -n '1,/^layers/p'
+$ . test/cli/diff/build.sh; layers='0 1 2 3' llama | made a; llama | made b; compare a b | sed -n '1,/^layers/p'
 cause        tensors  elements       bytes
 a                 39   180,800   353.1 KiB
 layers           -18   -73,984  -144.5 KiB  model.layers.2.input_layernorm.weight and 17 more
 
 # Names with a gap say which.
-$ . test/diff/build.sh; layers='0 1 2 3 4' llama | made a; layers='0 3 4' llama | made b; compare a b | sed -n '/^layers/p; $p'
+$ . test/cli/diff/build.sh; layers='0 1 2 3 4' llama | made a; layers='0 3 4' llama | made b; compare a b | sed -n '/^layers/p; $p'
 layers           -18   -73,984  -144.5 KiB  model.layers.1.input_layernorm.weight and 17 more
 layers  model.layers  5  ->  3  only in a: [1-2]
 differ: 18 removed; 30 of 48 tensors the same
 
 # The gap closed: the same layers under other numbers, as far as their shapes tell.
-$ . test/diff/build.sh; layers='0 3 4' llama | made a; layers='0 1 2' llama | made b; compare a b
+$ . test/cli/diff/build.sh; layers='0 3 4' llama | made a; layers='0 1 2' llama | made b; compare a b
 cause              tensors  elements      bytes
 a                       30   143,808  280.8 KiB
 layers renumbered       +0        +0       +0 B  model.layers.3.input_layernorm.weight and 17 more
@@ -182,7 +182,7 @@ differ: 18 renamed; 12 of 30 tensors the same
 [1]
 
 # Dense, dense, experts, experts, of which the second is dropped: the layers behind it move up.
-$ . test/diff/build.sh; { llama; layers='2 3' mixtral | grep layers; } | made a; { layers=0 llama; layers='1 2' mixtral | grep layers; } | made b; compare a b | grep -v '^  '
+$ . test/cli/diff/build.sh; { llama; layers='2 3' mixtral | grep layers; } | made a; { layers=0 llama; layers='1 2' mixtral | grep layers; } | made b; compare a b | grep -v '^  '
 cause              tensors  elements      bytes
 a                       59   181,312  354.1 KiB
 layers                  -9   -36,992  -72.2 KiB  model.layers.1.input_layernorm.weight and 8 more
@@ -199,7 +199,7 @@ values not compared (--values does)
 differ: 9 removed, 38 renamed; 12 of 59 tensors the same
 
 # A prefix more: said once. With a configuration by role, without by the names alone.
-$ . test/diff/build.sh; llama | made a; llama | changed 's/tensor model./tensor /' | made b; compare a b
+$ . test/cli/diff/build.sh; llama | made a; llama | changed 's/tensor model./tensor /' | made b; compare a b
 cause                  tensors  elements      bytes
 a                           21   106,816  208.6 KiB
 prefix model. dropped       +0        +0       +0 B  model.embed_tokens.weight and 19 more
@@ -209,7 +209,7 @@ unexplained                            0
 values not compared (--values does)
 differ: 20 renamed; 1 of 21 tensors the same
 [1]
-$ . test/diff/build.sh; llama | changed 's/mlp/feed/' | made a ''; llama | changed 's/mlp/feed/; s/tensor /tensor base.model./' | made b ''; compare a b
+$ . test/cli/diff/build.sh; llama | changed 's/mlp/feed/' | made a ''; llama | changed 's/mlp/feed/; s/tensor /tensor base.model./' | made b ''; compare a b
 cause                     tensors  elements      bytes
 a                              21   106,816  208.6 KiB
 prefix base.model. added       +0        +0       +0 B  lm_head.weight and 20 more
@@ -221,7 +221,7 @@ differ: 21 renamed; 0 of 21 tensors the same
 [1]
 
 # Meta's names for the same.
-$ . test/diff/build.sh; llama | made a; llama | changed 's/model.embed_tokens/tok_embeddings/; s/lm_head/output/; s/tensor model./tensor /; s/self_attn.(.)_proj/attention.w\1/; s/mlp.gate_proj/feed_forward.w1/; s/mlp.down_proj/feed_forward.w2/; s/mlp.up_proj/feed_forward.w3/; s/input_layernorm/attention_norm/; s/post_attention_layernorm/ffn_norm/' | made b; compare a b | tail -24
+$ . test/cli/diff/build.sh; llama | made a; llama | changed 's/model.embed_tokens/tok_embeddings/; s/lm_head/output/; s/tensor model./tensor /; s/self_attn.(.)_proj/attention.w\1/; s/mlp.gate_proj/feed_forward.w1/; s/mlp.down_proj/feed_forward.w2/; s/mlp.up_proj/feed_forward.w3/; s/input_layernorm/attention_norm/; s/post_attention_layernorm/ffn_norm/' | made b; compare a b | tail -24
 cause        tensors  elements      bytes
 a                 21   106,816  208.6 KiB
 renamed           +0        +0       +0 B  lm_head.weight and 20 more
@@ -247,7 +247,7 @@ values not compared (--values does)
 differ: 21 renamed; 0 of 21 tensors the same
 
 # Four more tokens: 2 x 4 x 64.
-$ . test/diff/build.sh; llama | made a; llama | changed 's/ 256 64$/ 260 64/' | made b "$(printf %s "$config" | sed 's/vocab_size":256/vocab_size":260/')"; compare a b
+$ . test/cli/diff/build.sh; llama | made a; llama | changed 's/ 256 64$/ 260 64/' | made b "$(printf %s "$config" | sed 's/vocab_size":256/vocab_size":260/')"; compare a b
 cause                   tensors  elements      bytes
 a                            21   106,816  208.6 KiB
 rows of the vocabulary       +0      +512   +1.0 KiB  lm_head.weight and 1 more
@@ -266,7 +266,7 @@ differ: 2 reshaped; 19 of 21 tensors the same
 [1]
 
 # Stored in one only, and tied: -16,384.
-$ . test/diff/build.sh; llama | made a "$config,\"tie_word_embeddings\":true"; llama | without lm_head | made b "$config,\"tie_word_embeddings\":true"; compare a b
+$ . test/cli/diff/build.sh; llama | made a "$config,\"tie_word_embeddings\":true"; llama | without lm_head | made b "$config,\"tie_word_embeddings\":true"; compare a b
 cause        tensors  elements      bytes
 a                 21   106,816  208.6 KiB
 tied copy         -1   -16,384  -32.0 KiB  lm_head.weight
@@ -281,7 +281,7 @@ differ: 1 removed; 20 of 21 tensors the same
 [1]
 
 # Two experts pruned of four: 2 layers x 3 x 2,048 x 2, and their rows of the router.
-$ . test/diff/build.sh; mixtral | made a "$mixtral_config"; mixtral | without 'experts.[23]' | changed 's/gate.weight F16 4/gate.weight F16 2/' | made b "$(printf %s "$mixtral_config" | sed 's/experts":4/experts":2/')"; compare a b
+$ . test/cli/diff/build.sh; mixtral | made a "$mixtral_config"; mixtral | without 'experts.[23]' | changed 's/gate.weight F16 4/gate.weight F16 2/' | made b "$(printf %s "$mixtral_config" | sed 's/experts":4/experts":2/')"; compare a b
 cause        tensors  elements      bytes
 a                 41   107,328  209.6 KiB
 experts          -12   -24,576  -48.0 KiB  model.layers.0.block_sparse_moe.experts.2.w1.weight and 11 more
@@ -306,7 +306,7 @@ differ: 12 removed, 2 reshaped; 27 of 41 tensors the same
 [1]
 
 # Quantized to 4 bits: packed integers, scales and their kin.
-$ . test/diff/build.sh; llama | made a; llama | quantized packed | made b "$config,\"quantization_config\":{\"quant_method\":\"compressed-tensors\"}"; compare a b | sed -n '1,/^$/p'
+$ . test/cli/diff/build.sh; llama | made a; llama | quantized packed | made b "$config,\"quantization_config\":{\"quant_method\":\"compressed-tensors\"}"; compare a b | sed -n '1,/^$/p'
 cause                tensors  elements       bytes
 a                         21   106,816   208.6 KiB
 packed values             +0   -64,512  -108.0 KiB  model.layers.0.mlp.down_proj.weight and 13 more
@@ -315,7 +315,7 @@ b                         49    44,636   105.3 KiB
 unexplained                          0
 
 # An adapter against its base: nothing in common.
-$ . test/diff/build.sh; llama | made a; printf '%s\n' 'file adapter_model.safetensors' 'tensor base_model.model.model.layers.{0..1}.self_attn.q_proj.lora_A.weight F32 8 64' 'tensor base_model.model.model.layers.{0..1}.self_attn.q_proj.lora_B.weight F32 64 8' | made b ''; compare a b | sed -n '1,/^$/p; $p'
+$ . test/cli/diff/build.sh; llama | made a; printf '%s\n' 'file adapter_model.safetensors' 'tensor base_model.model.model.layers.{0..1}.self_attn.q_proj.lora_A.weight F32 8 64' 'tensor base_model.model.model.layers.{0..1}.self_attn.q_proj.lora_B.weight F32 64 8' | made b ''; compare a b | sed -n '1,/^$/p; $p'
 cause        tensors  elements       bytes
 a                 21   106,816   208.6 KiB
 removed          -21  -106,816  -208.6 KiB  lm_head.weight and 20 more
@@ -326,7 +326,7 @@ unexplained                  0
 differ: 4 added, 21 removed; 0 of 21 tensors the same
 
 # Names from a file are escaped.
-$ . test/diff/build.sh; llama | made a; llama | with "tensor $(printf 'x\033[31m.weight') F16 3" | made b; compare a b | grep added
+$ . test/cli/diff/build.sh; llama | made a; llama | with "tensor $(printf 'x\033[31m.weight') F16 3" | made b; compare a b | grep added
 added             +1        +3       +6 B  x\x1b[31m.weight
 x\x1b[31m.weight  added   F16 [3]      1        +3   +6 B
 differ: 1 added; 21 of 21 tensors the same

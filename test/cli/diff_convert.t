@@ -1,8 +1,8 @@
 # GGUF against the safetensors that it was made from: every difference has a cause, unexplained is zero.
-# Models and pairs: test/diff/build.sh, which also checks that a + statement = b in --json.
+# Models and pairs: test/cli/diff/build.sh, which also checks that a + statement = b in --json.
 
 # A Llama, 106,816 elements, converted with the rotary factors of Llama 3 (8 = D / 2).
-$ . test/diff/build.sh; llama | made a; llama_gguf | with 'tensor rope_freqs.weight F32 8' | made b; compare a b
+$ . test/cli/diff/build.sh; llama | made a; llama_gguf | with 'tensor rope_freqs.weight F32 8' | made b; compare a b
 cause           tensors  elements      bytes
 a                    21   106,816  208.6 KiB
 rotary factors       +1        +8      +32 B  rope_freqs.weight
@@ -16,7 +16,7 @@ values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
 # The same the other way round.
-$ . test/diff/build.sh; llama | made a; llama_gguf | with 'tensor rope_freqs.weight F32 8' | made b; compare b a
+$ . test/cli/diff/build.sh; llama | made a; llama_gguf | with 'tensor rope_freqs.weight F32 8' | made b; compare b a
 cause           tensors  elements      bytes
 a                    22   106,824  208.6 KiB
 rotary factors       -1        -8      -32 B  rope_freqs.weight
@@ -30,7 +30,7 @@ values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
 # Long contexts of phi3 and minicpm: two tables of factors. Norms in F32, as converters write them.
-$ . test/diff/build.sh; llama | made a; llama_gguf | changed 's/(_norm.weight) F16/\1 F32/' | with 'tensor rope_factors_long.weight F32 8' 'tensor rope_factors_short.weight F32 8' | made b; compare a b
+$ . test/cli/diff/build.sh; llama | made a; llama_gguf | changed 's/(_norm.weight) F16/\1 F32/' | with 'tensor rope_factors_long.weight F32 8' 'tensor rope_factors_short.weight F32 8' | made b; compare a b
 cause           tensors  elements      bytes
 a                    21   106,816  208.6 KiB
 rotary factors       +2       +16      +64 B  rope_factors_long.weight and 1 more
@@ -50,7 +50,7 @@ values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
 # Tied, and stored in safetensors alone: 256 x 64 = 16,384.
-$ . test/diff/build.sh; llama | made a "$config,\"tie_word_embeddings\":true"; llama_gguf | without '^tensor output.weight' | made b; compare a b
+$ . test/cli/diff/build.sh; llama | made a "$config,\"tie_word_embeddings\":true"; llama_gguf | without '^tensor output.weight' | made b; compare a b
 cause        tensors  elements      bytes
 a                 21   106,816  208.6 KiB
 tied copy         -1   -16,384  -32.0 KiB  lm_head.weight
@@ -64,7 +64,7 @@ values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
 # Tied, and written out by the converter.
-$ . test/diff/build.sh; llama | without lm_head | made a "$config,\"tie_word_embeddings\":true"; llama_gguf | made b; compare a b
+$ . test/cli/diff/build.sh; llama | without lm_head | made a "$config,\"tie_word_embeddings\":true"; llama_gguf | made b; compare a b
 cause        tensors  elements      bytes
 a                 20    90,432  176.6 KiB
 tied copy         +1   +16,384  +32.0 KiB  output.weight
@@ -78,7 +78,7 @@ values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
 # Not tied, and lost: no conversion does that. Exit status 1.
-$ . test/diff/build.sh; llama | made a; llama_gguf | without '^tensor output.weight' | made b; compare a b
+$ . test/cli/diff/build.sh; llama | made a; llama_gguf | without '^tensor output.weight' | made b; compare a b
 cause        tensors  elements      bytes
 a                 21   106,816  208.6 KiB
 removed           -1   -16,384  -32.0 KiB  lm_head.weight
@@ -93,7 +93,7 @@ differ: 1 of 1 differences not explained by the conversion
 [1]
 
 # A layer lost: 36,992 elements.
-$ . test/diff/build.sh; llama | made a; llama_gguf | without 'blk.1' | changed 's/block_count 2/block_count 1/' | made b; compare a b
+$ . test/cli/diff/build.sh; llama | made a; llama_gguf | without 'blk.1' | changed 's/block_count 2/block_count 1/' | made b; compare a b
 cause        tensors  elements      bytes
 a                 21   106,816  208.6 KiB
 layers            -9   -36,992  -72.2 KiB  model.layers.1.input_layernorm.weight and 8 more
@@ -119,7 +119,7 @@ differ: 9 of 9 differences not explained by the conversion
 [1]
 
 # Rows of padding cut, 256 to 250: 6 x 64, in the embedding and in the head.
-$ . test/diff/build.sh; llama | made a; llama_gguf | changed 's/(token_embd.weight|output.weight) F16 256/\1 F16 250/; s/vocab_size 256/vocab_size 250/' | made b; compare a b
+$ . test/cli/diff/build.sh; llama | made a; llama_gguf | changed 's/(token_embd.weight|output.weight) F16 256/\1 F16 250/; s/vocab_size 256/vocab_size 250/' | made b; compare a b
 cause                   tensors  elements      bytes
 a                            21   106,816  208.6 KiB
 rows of the vocabulary       +0      -768   -1.5 KiB  model.embed_tokens.weight and 1 more
@@ -134,7 +134,7 @@ values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
 # Another vocabulary altogether, 256 to 128, is no padding.
-$ . test/diff/build.sh; llama | made a; llama_gguf | changed 's/(token_embd.weight|output.weight) F16 256/\1 F16 128/; s/vocab_size 256/vocab_size 128/' | made b; compare a b
+$ . test/cli/diff/build.sh; llama | made a; llama_gguf | changed 's/(token_embd.weight|output.weight) F16 256/\1 F16 128/; s/vocab_size 256/vocab_size 128/' | made b; compare a b
 cause        tensors  elements      bytes
 a                 21   106,816  208.6 KiB
 reshaped          +0   -16,384  -32.0 KiB  model.embed_tokens.weight and 1 more
@@ -150,7 +150,7 @@ differ: 2 of 2 differences not explained by the conversion
 [1]
 
 # The experts of a Mixtral stacked: 4 tensors become one, of three kinds in 2 layers: 24 become 6.
-$ . test/diff/build.sh; mixtral | made a "$mixtral_config"; { llama_gguf | without 'ffn_(gate|up|down)'; for i in 0 1; do printf '%s\n' "tensor blk.$i.ffn_gate_inp.weight F32 4 64" "tensor blk.$i.ffn_gate_exps.weight F16 4 32 64" "tensor blk.$i.ffn_up_exps.weight F16 4 32 64" "tensor blk.$i.ffn_down_exps.weight F16 4 64 32"; done; } | with 'kv u32 llama.expert_count 4' | changed 's/feed_forward_length 128/feed_forward_length 32/' | made b; compare a b
+$ . test/cli/diff/build.sh; mixtral | made a "$mixtral_config"; { llama_gguf | without 'ffn_(gate|up|down)'; for i in 0 1; do printf '%s\n' "tensor blk.$i.ffn_gate_inp.weight F32 4 64" "tensor blk.$i.ffn_gate_exps.weight F16 4 32 64" "tensor blk.$i.ffn_up_exps.weight F16 4 32 64" "tensor blk.$i.ffn_down_exps.weight F16 4 64 32"; done; } | with 'kv u32 llama.expert_count 4' | changed 's/feed_forward_length 128/feed_forward_length 32/' | made b; compare a b
 cause            tensors  elements      bytes
 a                     41   107,328  209.6 KiB
 dtype changed         +0        +0   +1.0 KiB  model.layers.0.block_sparse_moe.gate.weight and 1 more
@@ -169,7 +169,7 @@ values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
 # Before April 2024 they were not: 24 and 24.
-$ . test/diff/build.sh; mixtral | made a "$mixtral_config"; { llama_gguf | without 'ffn_(gate|up|down)'; for i in 0 1; do echo "tensor blk.$i.ffn_gate_inp.weight F16 4 64"; for e in 0 1 2 3; do printf '%s\n' "tensor blk.$i.ffn_gate.$e.weight F16 32 64" "tensor blk.$i.ffn_up.$e.weight F16 32 64" "tensor blk.$i.ffn_down.$e.weight F16 64 32"; done; done; } | with 'kv u32 llama.expert_count 4' | changed 's/feed_forward_length 128/feed_forward_length 32/' | made b; compare a b
+$ . test/cli/diff/build.sh; mixtral | made a "$mixtral_config"; { llama_gguf | without 'ffn_(gate|up|down)'; for i in 0 1; do echo "tensor blk.$i.ffn_gate_inp.weight F16 4 64"; for e in 0 1 2 3; do printf '%s\n' "tensor blk.$i.ffn_gate.$e.weight F16 32 64" "tensor blk.$i.ffn_up.$e.weight F16 32 64" "tensor blk.$i.ffn_down.$e.weight F16 64 32"; done; done; } | with 'kv u32 llama.expert_count 4' | changed 's/feed_forward_length 128/feed_forward_length 32/' | made b; compare a b
 cause        tensors  elements      bytes
 a                 41   107,328  209.6 KiB
 b                 41   107,328  209.6 KiB
@@ -180,7 +180,7 @@ equal except for the format: the conversion explains every difference
 
 # Quantized with GPTQ in safetensors, in GGUF not: the packed integers stand for 8 values each, and the
 # scales, zero points, group indices and biases have no place in the other.
-$ . test/diff/build.sh; llama | quantized gptq | made a "$config,\"quantization_config\":{\"quant_method\":\"gptq\",\"bits\":4}"; llama_gguf | made b; compare a b
+$ . test/cli/diff/build.sh; llama | quantized gptq | made a "$config,\"quantization_config\":{\"quant_method\":\"gptq\",\"bits\":4}"; llama_gguf | made b; compare a b
 cause                tensors  elements       bytes
 a                         77    46,944   112.2 KiB
 packed values             +0   +64,512  +108.0 KiB  model.layers.0.self_attn.q_proj.qweight and 13 more
@@ -231,7 +231,7 @@ equal except for the format: the conversion explains every difference
 
 # MXFP4, gate and up in one: 4 x 128 x 2 x 16 + 4 x 64 x 2 x 16 = 24,576 bytes for twice as many values;
 # 4 x 128 x 2 + 4 x 64 x 2 = 1,536 scales.
-$ . test/diff/build.sh; gpt_oss | made a "$gpt_oss_config"; gpt_oss_gguf | made b; compare a b
+$ . test/cli/diff/build.sh; gpt_oss | made a "$gpt_oss_config"; gpt_oss_gguf | made b; compare a b
 cause                tensors  elements      bytes
 a                         22    72,584  116.2 KiB
 packed values             +1   +24,576   +1.5 KiB  model.layers.0.mlp.experts.down_proj_blocks and 1 more
@@ -252,7 +252,7 @@ values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
 # A norm lost, and one of the experts' biases: 64 + 256, unexplained.
-$ . test/diff/build.sh; gpt_oss | made a "$gpt_oss_config"; gpt_oss_gguf | without 'attn_norm' | changed 's/ffn_gate,ffn_up,ffn_down}_exps.bias/ffn_gate,ffn_down}_exps.bias/' | made b; compare a b | sed -n '/^cause/,/^unexplained/p; $p'
+$ . test/cli/diff/build.sh; gpt_oss | made a "$gpt_oss_config"; gpt_oss_gguf | without 'attn_norm' | changed 's/ffn_gate,ffn_up,ffn_down}_exps.bias/ffn_gate,ffn_down}_exps.bias/' | made b; compare a b | sed -n '/^cause/,/^unexplained/p; $p'
 cause                tensors  elements      bytes
 a                         22    72,584  116.2 KiB
 packed values             +1   +24,576   +1.5 KiB  model.layers.0.mlp.experts.down_proj_blocks and 1 more
@@ -265,7 +265,7 @@ differ: 2 of 6 differences not explained by the conversion
 
 # As many values in a shape that no transposing or squeezing gives: 64 x 64 as 32 x 128. No element is
 # left over, and still no conversion does that.
-$ . test/diff/build.sh; llama | made a; llama_gguf | changed 's/(blk.1.attn_q.weight F16) 64 64/\1 32 128/' | made b; compare a b
+$ . test/cli/diff/build.sh; llama | made a; llama_gguf | changed 's/(blk.1.attn_q.weight F16) 64 64/\1 32 128/' | made b; compare a b
 cause        tensors  elements      bytes
 a                 21   106,816  208.6 KiB
 rearranged        +0        +0       +0 B  model.layers.1.self_attn.q_proj.weight

@@ -1,7 +1,7 @@
 # numel diff --values: how far values are apart. What is in the files, and so what must come of it, is in
-# test/diff/values.py, or stands beside the tensors here; compared is by bits, and a distance is worked out by hand.
+# test/cli/diff/values.py, or stands beside the tensors here; compared is by bits, and a distance is worked out by hand.
 # Which layers did the fine-tune change? o_proj of 4 times -1: ||a-b|| is 2 ||a||. Of 5 one times 2, and one bit.
-$ python3 test/diff/values.py $T; cd $T; numel diff --values a b
+$ python3 test/cli/diff/values.py $T; cd $T; numel diff --values a b
 a         a/model.safetensors
 b         b/model.safetensors
 compared  by name; all values
@@ -27,13 +27,13 @@ model.layers.5.mlp.up_proj.weight       0.000169  0.00391       1  1.02e-05   1.
 equal: 57 tensors of the same name, shape and dtype
 values: 3 of 57 tensors differ; identical bits in 54 tensors
 [1]
-$ python3 test/diff/values.py $T; cd $T; numel diff --values a a | tail -3; numel diff --values -q a a; numel diff --values -q a b
+$ python3 test/cli/diff/values.py $T; cd $T; numel diff --values a a | tail -3; numel diff --values -q a a; numel diff --values -q a b
 
 equal: 57 tensors of the same name, shape and dtype
 values: identical bits in 57 tensors
 [1]
 # As JSON: distances by name; the bit that was turned is one element.
-$ python3 test/diff/values.py $T; cd $T; numel diff --values --json a b | python3 -c 'import json,sys; v=json.load(sys.stdin)["values"]; print({k: v[k] for k in v if k not in ("tensors","layers")}); [print(t["name"][13:], t["differing"], t["rel_l2"], t["cosine"]) for t in v["tensors"] if not t["equal_bits"] and "up" not in t["name"]]; print([t["differing"] for t in v["tensors"] if "5.mlp.up" in t["name"]]); [print(l) for l in v["layers"][:3]]'
+$ python3 test/cli/diff/values.py $T; cd $T; numel diff --values --json a b | python3 -c 'import json,sys; v=json.load(sys.stdin)["values"]; print({k: v[k] for k in v if k not in ("tensors","layers")}); [print(t["name"][13:], t["differing"], t["rel_l2"], t["cosine"]) for t in v["tensors"] if not t["equal_bits"] and "up" not in t["name"]]; print([t["differing"] for t in v["tensors"] if "5.mlp.up" in t["name"]]); [print(l) for l in v["layers"][:3]]'
 {'compared': 57, 'equal': 54, 'differ': 3, 'not_compared': 0, 'equal_bits': 54, 'complete': True, 'files': []}
 4.self_attn.o_proj.weight 256 2 -1
 5.mlp.gate_proj.weight 384 1 1
@@ -42,13 +42,13 @@ $ python3 test/diff/values.py $T; cd $T; numel diff --values --json a b | python
 {'name': 'model.embed_tokens.weight', 'layer': None, 'tensors': 1, 'equal': 1, 'differ': 0, 'not_compared': 0, 'max_abs': None, 'mean_abs': None, 'rel_l2': None, 'cosine': None}
 {'name': 'model.layers.0', 'layer': 0, 'tensors': 9, 'equal': 9, 'differ': 0, 'not_compared': 0, 'max_abs': None, 'mean_abs': None, 'rel_l2': None, 'cosine': None}
 # Without --values it says so, to people and to programs.
-$ python3 test/diff/values.py $T; cd $T; numel diff a b | tail -2; numel diff --json a b | python3 -c 'import json,sys; print(json.load(sys.stdin)["values"])'
+$ python3 test/cli/diff/values.py $T; cd $T; numel diff a b | tail -2; numel diff --json a b | python3 -c 'import json,sys; print(json.load(sys.stdin)["values"])'
 values not compared (--values does)
 equal: 57 tensors of the same name, shape and dtype
 None
 # Across formats and types: the converter moved rows of q and k, and all numbers are what they were. A file that was not
 # converted so is read as it is; rows in another order are not compared, and not guessed at.
-$ python3 test/diff/values.py $T; cd $T; numel diff --values a x.gguf | tail -12
+$ python3 test/cli/diff/values.py $T; cd $T; numel diff --values a x.gguf | tail -12
 
 layer                            differ
 lm_head.weight             equal values
@@ -61,7 +61,7 @@ rows permuted  12  compared in the order in which llama.cpp's converter puts
 
 equal except for the format: the conversion explains every difference
 values: equal values in 57 tensors of another dtype
-$ python3 test/diff/values.py $T; cd $T; numel diff --values x.gguf a | tail -1; numel diff --values plain.gguf a | tail -1; numel diff --values a other.gguf | tail -5; numel diff -q --values a other.gguf
+$ python3 test/cli/diff/values.py $T; cd $T; numel diff --values x.gguf a | tail -1; numel diff --values plain.gguf a | tail -1; numel diff --values a other.gguf | tail -5; numel diff -q --values a other.gguf
 values: equal values in 57 tensors of another dtype
 values: equal values in 57 tensors of another dtype
 rows permuted  6  compared in the order in which llama.cpp's converter puts rows
@@ -71,7 +71,7 @@ equal except for the format: the conversion explains every difference
 values: equal values in 51 tensors of another dtype; 6 not compared
 [4]
 # 1/64 added to each of 8 x 16.
-$ python3 test/diff/values.py $T; cd $T; numel diff --values --json a added.gguf | python3 -c 'import json,sys; [print(t) for t in json.load(sys.stdin)["values"]["tensors"] if t["differing"]]'
+$ python3 test/cli/diff/values.py $T; cd $T; numel diff --values --json a added.gguf | python3 -c 'import json,sys; [print(t) for t in json.load(sys.stdin)["values"]["tensors"] if t["differing"]]'
 {'name': 'model.layers.1.self_attn.v_proj.weight', 'other_name': 'blk.1.attn_v.weight', 'dtype_a': 'BF16', 'dtype_b': 'F16', 'elements': 128, 'not_compared': None, 'equal_bits': False, 'unit': 'element', 'units': 128, 'differing': 128, 'max_abs': 0.015625, 'mean_abs': 0.015625, 'rel_l2': 0.014011109522253005, 'cosine': 0.9999019973549623, 'nan_a': 0, 'nan_b': 0, 'infinite_a': 0, 'infinite_b': 0, 'permuted': False}
 # By hand: 0 and -0 differ at a distance of 0; NaN of the same bits is equal and left out; NaN against 1 leaves no distance; zeros have no cosine; nothing and one element.
 $ . test/cli/published.sh; st a.safetensors zero:F32:2:=0000000000000080 nan:F32:2:=0000c07f0000803f lost:F32:2:=0000803f00000040 none:F32:0:0 one:F16::=003c sub:F16:1:=0100 inf:BF16:2:=807f803f; st b.safetensors zero:F32:2:=0000008000000080 nan:F32:2:=0000c07f00000040 lost:F32:2:=0000c07f00000040 none:F32:0:0 one:F16::=00bc sub:F16:1:=0200 inf:BF16:2:=80ff803f; numel diff --values a.safetensors b.safetensors | tail -n +9
@@ -129,6 +129,6 @@ not compared  1  the shapes differ
 differ: 1 rearranged; 1 of 2 tensors the same
 values: identical bits in 1 tensor; 1 not compared
 # The same bytes whatever the number of threads, and after a run that was resumed.
-$ python3 test/diff/values.py $T; cd $T; for j in 1 2 8; do numel diff --values --json --jobs $j a b | cksum; done | sort -u | wc -l; numel diff --values --resume=r a b | cksum > 1; test -e r || echo gone; numel diff --values a b | cksum | cmp - 1
+$ python3 test/cli/diff/values.py $T; cd $T; for j in 1 2 8; do numel diff --values --json --jobs $j a b | cksum; done | sort -u | wc -l; numel diff --values --resume=r a b | cksum > 1; test -e r || echo gone; numel diff --values a b | cksum | cmp - 1
 1
 gone

@@ -1,11 +1,11 @@
 # Components of diffusers: config.json names the class in _class_name; no model type is there. Totals as the classes count them.
-$ numel formula -q test/diffusers/sd15-unet.json
+$ numel formula -q test/cli/diffusers/sd15-unet.json
 859520964
-$ numel formula -q test/diffusers/sdxl-unet.json
+$ numel formula -q test/cli/diffusers/sdxl-unet.json
 2567463684
-$ numel formula -q test/diffusers/sd-vae.json
+$ numel formula -q test/cli/diffusers/sd-vae.json
 83653863
-$ numel formula -q test/diffusers/flux-dev.json
+$ numel formula -q test/cli/diffusers/flux-dev.json
 11901408320
 # What the configuration leaves out is what the constructor has: SD 1.5 but for the width of its text, and a whole default.
 $ echo '{"_class_name": "UNet2DConditionModel", "cross_attention_dim": 768}' >$T/c.json; numel formula -q $T/c.json
@@ -16,41 +16,41 @@ $ echo '{"_class_name": "UNet2DConditionModel"}' >$T/c.json; numel formula -q $T
 $ echo '{"_class_name": "ZImageTransformer2DModel", "dim": 3840, "n_layers": 30, "n_heads": 30}' >$T/c.json; numel formula -q $T/c.json
 6154908736
 # A small one agrees; its neighbours do not: a tensor less, text of another width, other channels.
-$ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; cp test/diffusers/tiny-unet.json $T/tiny/config.json; cd $T; numel reconcile tiny | grep -e "^agrees" -e "^parameters"
+$ mkhead -q test/cli/diffusers/tiny-unet.txt $T/tiny >$T/said; cp test/cli/diffusers/tiny-unet.json $T/tiny/config.json; cd $T; numel reconcile tiny | grep -e "^agrees" -e "^parameters"
 agrees: all expected tensors are present, and no others
 parameters     51,684 (51.68 K)
-$ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/"cross_attention_dim": 12/"cross_attention_dim": 16/' test/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | tail -3
+$ mkhead -q test/cli/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/"cross_attention_dim": 12/"cross_attention_dim": 16/' test/cli/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | tail -3
 
 reason  the configuration says cross_attention_dim 16, the shapes of 8 weights
         say 12
-$ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/"cross_attention_dim": 12/"cross_attention_dim": 13/' test/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | tail -2; numel reconcile -q tiny
+$ mkhead -q test/cli/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/"cross_attention_dim": 12/"cross_attention_dim": 13/' test/cli/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | tail -2; numel reconcile -q tiny
 reason  the configuration says cross_attention_dim 13, the shapes of 8 weights
         say 12
 0
 [1]
 # One row more of one weight; the class of a ControlNet, of a UNet without text.
-$ sed 's/^\(tensor conv_out.weight F32\) 4/\1 5/' test/diffusers/tiny-unet.txt >$T/more.txt; mkhead -q $T/more.txt $T/tiny >$T/said; cp test/diffusers/tiny-unet.json $T/tiny/config.json; cd $T; numel reconcile tiny | grep "^wrong"; numel reconcile -q tiny
+$ sed 's/^\(tensor conv_out.weight F32\) 4/\1 5/' test/cli/diffusers/tiny-unet.txt >$T/more.txt; mkhead -q $T/more.txt $T/tiny >$T/said; cp test/cli/diffusers/tiny-unet.json $T/tiny/config.json; cd $T; numel reconcile tiny | grep "^wrong"; numel reconcile -q tiny
 wrong shape        1       +72  conv_out.weight
 wrong shape  conv_out.weight  expected  [4, 8, 3, 3]  found  [5, 8, 3, 3]
 0
 [1]
-$ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/UNet2DConditionModel/ControlNetModel/' test/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | sed -n 2p; numel reconcile -q tiny
+$ mkhead -q test/cli/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/UNet2DConditionModel/ControlNetModel/' test/cli/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | sed -n 2p; numel reconcile -q tiny
 architecture  ControlNetModel (by tiny/config.json)
 25844
 [1]
-$ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/UNet2DConditionModel/UNet2DModel/' test/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | sed -n 2p; numel reconcile -q tiny
+$ mkhead -q test/cli/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/UNet2DConditionModel/UNet2DModel/' test/cli/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | sed -n 2p; numel reconcile -q tiny
 architecture  UNet2DModel (by tiny/config.json)
 10280
 [1]
-$ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/\[8, 16\]/[8, 24]/' test/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile -q tiny
+$ mkhead -q test/cli/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/\[8, 16\]/[8, 24]/' test/cli/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile -q tiny
 0
 [1]
-$ sed '/mid_block.resnets.1.conv2.bias/d' test/diffusers/tiny-unet.txt >$T/less.txt; mkhead -q $T/less.txt $T/tiny >$T/said; cp test/diffusers/tiny-unet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -3
+$ sed '/mid_block.resnets.1.conv2.bias/d' test/cli/diffusers/tiny-unet.txt >$T/less.txt; mkhead -q $T/less.txt $T/tiny >$T/said; cp test/cli/diffusers/tiny-unet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -3
 active         51,668 (51.67 K)
 
 missing  mid_block.resnets.1.conv2.bias  [16]
 # A class that no specification serves is called by its name.
-$ mkhead -q test/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/UNet2DConditionModel/FrobUNetModel/' test/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | sed -n 2p; numel show tiny | sed -n 3p; numel list --columns name,architecture,verdict tiny | sed -n 2p; numel formula tiny/config.json
+$ mkhead -q test/cli/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/UNet2DConditionModel/FrobUNetModel/' test/cli/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | sed -n 2p; numel show tiny | sed -n 3p; numel list --columns name,architecture,verdict tiny | sed -n 2p; numel formula tiny/config.json
 architecture  unknown, no specification for FrobUNetModel
 architecture  unknown, no specification for FrobUNetModel (by config.json)
 tiny  FrobUNetModel  unknown

@@ -3,11 +3,11 @@
 # ---- several solutions
 
 # A byte a value holds 4 bits as well as 8; groups of 32 are seen. 14 weights with a scale each: 28 tensors.
-$ . test/causes/open.sh; llama | wide 32 | reconcile '' --spec wide.layout | grep -E '^(quantization|agrees|disagrees|parameters|\()'
+$ . test/cli/causes/open.sh; llama | wide 32 | reconcile '' --spec wide.layout | grep -E '^(quantization|agrees|disagrees|parameters|\()'
 agrees in part: all expected tensors are present; 14 packed weights may be 4 bits in groups of 32, or 8 bits in groups of 32, their shapes are the same; 28 tensors are not checked: packed values (14), scales (14)
 parameters     106,816 (106.82 K)
 (in part)
-$ . test/causes/open.sh; llama | wide 32 | reconcile '' --spec wide.layout >/dev/null; grep -A2 -E '"(quantization|solutions|ground)":' $T/json; numel $T/model --spec $T/wide.layout | grep quant
+$ . test/cli/causes/open.sh; llama | wide 32 | reconcile '' --spec wide.layout >/dev/null; grep -A2 -E '"(quantization|solutions|ground)":' $T/json; numel $T/model --spec $T/wide.layout | grep quant
   {"cause":"formula","tensors":21,"elements":106816,"bytes":66176,"detail":"llama, 21 tensors expected","code":"formula","ground":"shape"},
   {"cause":"packed values","tensors":14,"elements":0,"bytes":73728,"detail":"model.layers.0.mlp.down_proj.wide and 13 more","code":"packed","ground":"name"},
   {"cause":"scales","tensors":14,"elements":2304,"bytes":4608,"detail":"model.layers.0.mlp.down_proj.scale and 13 more","code":"quant-scale","ground":"name"}],
@@ -24,7 +24,7 @@ $ . test/causes/open.sh; llama | wide 32 | reconcile '' --spec wide.layout >/dev
 quantization  wide, 4 bits in groups of 32, or 8 bits in groups of 32, symmetric (by its tensors)
 unquantized   lm_head
 # The configuration says which; then there is one.
-$ . test/causes/open.sh; llama | wide 32 | reconcile ',"quantization_config":{"quant_method":"wide","bits":4}' --spec wide.layout | grep -E '^(quantization|agrees|disagrees|parameters|\()'
+$ . test/cli/causes/open.sh; llama | wide 32 | reconcile ',"quantization_config":{"quant_method":"wide","bits":4}' --spec wide.layout | grep -E '^(quantization|agrees|disagrees|parameters|\()'
 agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
@@ -33,7 +33,7 @@ parameters     106,816 (106.82 K)
 
 # Each of the 16 matrices may be 4 bits in groups of 64, or 8 in groups of 32 of half as many inputs, which the layout
 # likes better, or 2 in groups of 128 of twice as many. The norms have 64, and down_proj takes in what up_proj gives out.
-$ . test/causes/open.sh; llama | affine 4 64 | alone --spec affine.layout | grep -E '^(quantization|E |F |agrees|disagrees|parameters)'
+$ . test/cli/causes/open.sh; llama | affine 4 64 | alone --spec affine.layout | grep -E '^(quantization|E |F |agrees|disagrees|parameters)'
 quantization  affine, 4 bits, groups of 64, asymmetric (by its tensors)
 E          64  inferred   hidden_size
 F         128  inferred   intermediate_size
@@ -43,42 +43,42 @@ parameters     106,816 (106.82 K)
 # ---- a configuration that says otherwise
 
 # Other bits: what the tensors say, and which.
-$ . test/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":8,"group_size":32}' | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'
+$ . test/cli/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":8,"group_size":32}' | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'
 disagrees: 0 missing, 28 of the wrong shape, 0 unexpected, 1 contradiction
 parameters     106,816 (106.82 K)
 contradiction  config.json says bits is 8, qweight and qzeros of 14 weights show
                4: set bits to 4; 28 follow from it (--no-truncate shows them)
-$ . test/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":64}' | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'
+$ . test/cli/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":64}' | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'
 disagrees: 0 missing, 28 of the wrong shape, 0 unexpected, 1 contradiction
 parameters     106,816 (106.82 K)
 contradiction  config.json says group_size is 64, qzeros and scales of 14
                weights show 32: set group_size to 32; 28 follow from it
 # One group a row is -1, on either side; zero points and scales of other layouts; two keys at once.
-$ . test/causes/build.sh; llama | quantized gptq | sed -E 's/(qzeros I32|scales F16) [0-9]+/\1 1/' | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' | grep -A1 '^contradiction'
+$ . test/cli/causes/build.sh; llama | quantized gptq | sed -E 's/(qzeros I32|scales F16) [0-9]+/\1 1/' | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' | grep -A1 '^contradiction'
 contradiction  config.json says group_size is 32, qzeros and scales of 14
                weights show one group a row (-1): set group_size to -1; 28
-$ . test/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":-1}' | grep -A1 '^contradiction'
+$ . test/cli/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":-1}' | grep -A1 '^contradiction'
 contradiction  config.json says group_size is one group a row (-1), qzeros and
                scales of 14 weights show 32: set group_size to 32; 28 follow
-$ . test/causes/build.sh; llama | quantized gptq | sed -E 's/(qzeros I32|scales F16) [0-9]+/\1 1/' | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":-1}' | grep -E -A1 '^(agrees|contradiction)'
+$ . test/cli/causes/build.sh; llama | quantized gptq | sed -E 's/(qzeros I32|scales F16) [0-9]+/\1 1/' | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":-1}' | grep -E -A1 '^(agrees|contradiction)'
 agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
-$ . test/causes/build.sh; llama | quantized awq | reconcile ',"quantization_config":{"quant_method":"awq","bits":4,"group_size":64,"version":"gemm"}' | grep -A1 '^contradiction'
+$ . test/cli/causes/build.sh; llama | quantized awq | reconcile ',"quantization_config":{"quant_method":"awq","bits":4,"group_size":64,"version":"gemm"}' | grep -A1 '^contradiction'
 contradiction  config.json says group_size is 64, qzeros and scales of 14
                weights show 32: set group_size to 32; 28 follow from it
-$ . test/causes/build.sh; llama | quantized mlx | reconcile ',"quantization":{"bits":4,"group_size":64}' | grep -A1 '^contradiction'
+$ . test/cli/causes/build.sh; llama | quantized mlx | reconcile ',"quantization":{"bits":4,"group_size":64}' | grep -A1 '^contradiction'
 contradiction  config.json says group_size is 64, scales and biases of 14
                weights show 32: set group_size to 32; 28 follow from it
-$ . test/causes/build.sh; llama | quantized packed | reconcile ',"quantization_config":{"quant_method":"compressed-tensors","format":"pack-quantized","config_groups":{"group_0":{"targets":["Linear"],"weights":{"num_bits":8,"type":"int","strategy":"group","group_size":16,"symmetric":true}}},"ignore":["lm_head"]}' | grep -A2 '^contradiction'
+$ . test/cli/causes/build.sh; llama | quantized packed | reconcile ',"quantization_config":{"quant_method":"compressed-tensors","format":"pack-quantized","config_groups":{"group_0":{"targets":["Linear"],"weights":{"num_bits":8,"type":"int","strategy":"group","group_size":16,"symmetric":true}}},"ignore":["lm_head"]}' | grep -A2 '^contradiction'
 contradiction  config.json says num_bits is 8 and group_size is 16,
                weight_packed and weight_scale of 14 weights show 4 and 32: set
                num_bits to 4 and group_size to 32; 28 follow from it
 # Another size: which key, and what the shapes say, packed or not. What the tensors make is counted.
-$ . test/causes/build.sh; config=$(printf %s "$config" | sed 's/:128,/:192,/'); llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'
+$ . test/cli/causes/build.sh; config=$(printf %s "$config" | sed 's/:128,/:192,/'); llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'
 disagrees: 0 missing, 24 of the wrong shape, 0 unexpected
 parameters     106,816 (106.82 K)
 cause  config.json says intermediate_size is 192, the tensors show 128: set it
-$ . test/causes/build.sh; config=$(printf %s "$config" | sed 's/heads":2/heads":4/; s/:256/:320/'); llama | reconcile | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'; grep -A2 '"reasons"' $T/json
+$ . test/cli/causes/build.sh; config=$(printf %s "$config" | sed 's/heads":2/heads":4/; s/:256/:320/'); llama | reconcile | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'; grep -A2 '"reasons"' $T/json
 disagrees: 0 missing, 6 of the wrong shape, 0 unexpected
 parameters     106,816 (106.82 K)
 cause  config.json differs from the tensors in two keys: vocab_size is 320, the
@@ -87,8 +87,8 @@ cause  config.json differs from the tensors in two keys: vocab_size is 320, the
   {"key":"vocab_size","declared":320,"found":256,"weights":2,"text":"the configuration says vocab_size 320, the shapes of 2 weights say 256"}],
 
 # Packed, and no configuration says so: a note.
-$ . test/causes/build.sh; llama | quantized gptq | reconcile >/dev/null; numel verify $T/model | grep -E 'quantization-unsaid|^ok'
+$ . test/cli/causes/build.sh; llama | quantized gptq | reconcile >/dev/null; numel verify $T/model | grep -E 'quantization-unsaid|^ok'
 note  quantization-unsaid  model.safetensors.head.zst: 14 weights are packed
-$ . test/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' >/dev/null; numel verify --json $T/model | grep -c 'quantization-unsaid'
+$ . test/cli/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' >/dev/null; numel verify --json $T/model | grep -c 'quantization-unsaid'
 0
 [1]

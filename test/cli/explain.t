@@ -1,4 +1,4 @@
-# numel explain: which way of counting gives a number. The figures of test/seeds are in test/seeds/claims.t.
+# numel explain: which way of counting gives a number. The figures of test/truth/seeds are in test/truth/seeds/claims.t.
 
 # Of a checkpoint in either format, and of a configuration.
 $ numel explain 8.03B fixtures/llama-3.1-8b-q4_k_m

@@ -1,11 +1,11 @@
 # What an agreement rests on: each kind of tensor with the shape and type that it should have, and its
-# neighbours. The model of test/causes/tiny.spec stores 32 + 64 + 8 + 1 + 16 + 32 = 153, of which
-# 32 + 64 + 32 = 128 are parameters; that of test/causes/build.sh is a Llama of 106,816.
+# neighbours. The model of test/cli/causes/tiny.spec stores 32 + 64 + 8 + 1 + 16 + 32 = 153, of which
+# 32 + 64 + 32 = 128 are parameters; that of test/cli/causes/build.sh is a Llama of 106,816.
 
 # ---- lines of a spec
 
 # All of it, on shape.
-$ . test/causes/tiny.sh; tiny | reconcile_tiny; grep '"ground": {' $T/json
+$ . test/cli/causes/tiny.sh; tiny | reconcile_tiny; grep '"ground": {' $T/json
 cause                   tensors  elements
 formula                       3       128  tiny, 3 tensors expected
 buffers                       2        +9  seen and 1 more
@@ -18,7 +18,7 @@ parameters     128
  "ground": {"shape":6,"name":0,"none":0},
 # A buffer is of the kind of number that PyTorch saves; a weight of any float type, but of one of 8 bits nobody knows here whether it lacks
 # scales.
-$ . test/causes/tiny.sh; tiny | changed 's/mean F32/mean I32/; s/seen I64/seen BOOL/; s/up.weight F16/up.weight F8_E4M3/' | say
+$ . test/cli/causes/tiny.sh; tiny | changed 's/mean F32/mean I32/; s/seen I64/seen BOOL/; s/up.weight F16/up.weight F8_E4M3/' | say
 of 8 bits or fewer, without scales        1        +0  up.weight
 wrong type                                2        +9  mean and 1 more
 multi-token prediction                    1       +16  next.weight
@@ -27,65 +27,65 @@ wrong type  mean  expected  [8]  float    found  [8]  I32
 wrong type  seen  expected  []   integer  found  []   BOOL
 (disagrees)
 # A buffer, one of an unloaded block, and an old one of the wrong shape: 4 instead of 8, 5 more, 9 more.
-$ . test/causes/tiny.sh; tiny | changed 's/mean F32 8/mean F32 4/' | say
+$ . test/cli/causes/tiny.sh; tiny | changed 's/mean F32 8/mean F32 4/' | say
 wrong shape                   1        +4  mean
 buffers                       1        +1  seen
 multi-token prediction        1       +16  next.weight
 disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
 wrong shape  mean  expected  [8]  found  [4]
 (disagrees)
-$ . test/causes/tiny.sh; tiny | changed 's/seen I64/seen I64 5/' | say
+$ . test/cli/causes/tiny.sh; tiny | changed 's/seen I64/seen I64 5/' | say
 wrong shape                   1        +5  seen
 buffers                       1        +8  mean
 multi-token prediction        1       +16  next.weight
 disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
 wrong shape  seen  expected  []  found  [5]
 (disagrees)
-$ . test/causes/tiny.sh; tiny | changed 's/next.weight F16 2 8/next.weight F16 3 8/' | say
+$ . test/cli/causes/tiny.sh; tiny | changed 's/next.weight F16 2 8/next.weight F16 3 8/' | say
 wrong shape        1       +24  next.weight
 buffers            2        +9  seen and 1 more
 disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
 wrong shape  next.weight  expected  [2, 8]  found  [3, 8]
 (disagrees)
-$ . test/causes/tiny.sh; tiny | with 'tensor old F32 9' | say
+$ . test/cli/causes/tiny.sh; tiny | with 'tensor old F32 9' | say
 wrong shape                   1        +9  old
 buffers                       2        +9  seen and 1 more
 multi-token prediction        1       +16  next.weight
 disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
 wrong shape  old  expected  [8]  found  [9]
 (disagrees)
-$ . test/causes/tiny.sh; tiny | with 'tensor old F32 8' | say
+$ . test/cli/causes/tiny.sh; tiny | with 'tensor old F32 8' | say
 buffers                       3       +17  seen and 2 more
 multi-token prediction        1       +16  next.weight
 agrees: all expected tensors are present, the others are accounted for
 (agrees)
 # A buffer that is always there is missed; what is not loaded is not, nor is an old one.
-$ . test/causes/tiny.sh; tiny | without mean | say
+$ . test/cli/causes/tiny.sh; tiny | without mean | say
 missing                       1        +0  mean
 buffers                       1        +1  seen
 multi-token prediction        1       +16  next.weight
 disagrees: 1 missing, 0 of the wrong shape, 0 unexpected
 missing  mean  [8]
 (disagrees)
-$ . test/causes/tiny.sh; tiny | without next | say
+$ . test/cli/causes/tiny.sh; tiny | without next | say
 buffers            2        +9  seen and 1 more
 agrees: all expected tensors are present, the others are accounted for
 (agrees)
 # A copy that is tied: of the right shape, of another, of a type that no weight has.
-$ . test/causes/tiny.sh; tiny | say ',"tied":true'
+$ . test/cli/causes/tiny.sh; tiny | say ',"tied":true'
 buffers                       2        +9  seen and 1 more
 tied copy stored              1       +32  head.weight; values not compared
 multi-token prediction        1       +16  next.weight
 agrees: all expected tensors are present, the others are accounted for
 (agrees)
-$ . test/causes/tiny.sh; tiny | changed 's/head.weight F16 4 8/head.weight F16 8 4/' | say ',"tied":true'
+$ . test/cli/causes/tiny.sh; tiny | changed 's/head.weight F16 4 8/head.weight F16 8 4/' | say ',"tied":true'
 wrong shape                   1       +32  head.weight
 buffers                       2        +9  seen and 1 more
 multi-token prediction        1       +16  next.weight
 disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
 wrong shape  head.weight  expected  [4, 8]  found  [8, 4]
 (disagrees)
-$ . test/causes/tiny.sh; tiny | changed 's/head.weight F16/head.weight I16/' | say ',"tied":true'
+$ . test/cli/causes/tiny.sh; tiny | changed 's/head.weight F16/head.weight I16/' | say ',"tied":true'
 wrong type                    1       +32  head.weight
 buffers                       2        +9  seen and 1 more
 multi-token prediction        1       +16  next.weight
@@ -96,7 +96,7 @@ wrong type  head.weight  expected  [4, 8]  float  found  [4, 8]  I16
 # ---- types
 
 # Whole numbers, truth values and complex numbers are no weights.
-$ . test/causes/tiny.sh; for t in I8 U8 I16 I32 U32 I64 U64 BOOL C64; do tiny | changed "s/up.weight F16/up.weight $t/" | say | grep -E '^(wrong type  up|\()'; done
+$ . test/cli/causes/tiny.sh; for t in I8 U8 I16 I32 U32 I64 U64 BOOL C64; do tiny | changed "s/up.weight F16/up.weight $t/" | say | grep -E '^(wrong type  up|\()'; done
 wrong type  up.weight  expected  [8, 8]  float  found  [8, 8]  I8
 (disagrees)
 wrong type  up.weight  expected  [8, 8]  float  found  [8, 8]  U8
@@ -116,7 +116,7 @@ wrong type  up.weight  expected  [8, 8]  float  found  [8, 8]  BOOL
 wrong type  up.weight  expected  [8, 8]  float  found  [8, 8]  C64
 (disagrees)
 # The same where something says that it is quantized: the values may be right, nobody looked.
-$ . test/causes/tiny.sh; tiny | changed 's/up.weight F16/up.weight I8/' | say ',"quantization_config":{"quant_method":"x"}'
+$ . test/cli/causes/tiny.sh; tiny | changed 's/up.weight F16/up.weight I8/' | say ',"quantization_config":{"quant_method":"x"}'
 packed values                 1        +0   64 B  up.weight
 buffers                       2        +9   40 B  seen and 1 more
 multi-token prediction        1       +16   32 B  next.weight
@@ -124,13 +124,13 @@ agrees in part: all expected tensors are present; 1 tensor is not checked: packe
 not checked  up.weight  1  packed values
 (in part)
 # What a layout knows is proven by its shapes, or it is wrong: eight bits of bitsandbytes, a scale a row.
-$ . test/causes/tiny.sh; tiny | changed 's/up.weight F16/up.weight I8/' | with 'tensor up.SCB F32 8' | say
+$ . test/cli/causes/tiny.sh; tiny | changed 's/up.weight F16/up.weight I8/' | with 'tensor up.SCB F32 8' | say
 scales                        1        +8   32 B  up.SCB
 buffers                       2        +9   40 B  seen and 1 more
 multi-token prediction        1       +16   32 B  next.weight
 agrees: all expected tensors are present, the others are accounted for
 (agrees)
-$ . test/causes/tiny.sh; tiny | changed 's/up.weight F16/up.weight I8/' | with 'tensor up.SCB F32 7' | say
+$ . test/cli/causes/tiny.sh; tiny | changed 's/up.weight F16/up.weight I8/' | with 'tensor up.SCB F32 7' | say
 packed values                 1        +0   64 B  up.weight
 scales                        1        +7   28 B  up.SCB
 buffers                       2        +9   40 B  seen and 1 more
@@ -140,7 +140,7 @@ not checked  up.SCB     1  scales
 not checked  up.weight  1  packed values
 (in part)
 # ... but not for a bias or a norm, of which there is one dimension.
-$ . test/causes/build.sh; llama | changed 's/model.norm.weight F16/model.norm.weight I8/' | reconcile ',"quantization_config":{"quant_method":"x"}' | sed -n '/^wrong type/p; /^(/p'
+$ . test/cli/causes/build.sh; llama | changed 's/model.norm.weight F16/model.norm.weight I8/' | reconcile ',"quantization_config":{"quant_method":"x"}' | sed -n '/^wrong type/p; /^(/p'
 wrong type         1        +0  model.norm.weight
 wrong type  model.norm.weight  expected  [64]  float  found  [64]  I8
 (disagrees)
@@ -148,7 +148,7 @@ wrong type  model.norm.weight  expected  [64]  float  found  [64]  I8
 # ---- names
 
 # A tower has no spec: the text model is whole, and that is all that is known.
-$ . test/causes/build.sh; llama | with 'tensor vision_tower.blocks.{0..36}.w F16 8 64' | reconcile | sed -n '/^agrees/p; /^not/p; /^(/p'; grep -E '"(agrees|in_part)"|ground": {|vision' $T/json
+$ . test/cli/causes/build.sh; llama | with 'tensor vision_tower.blocks.{0..36}.w F16 8 64' | reconcile | sed -n '/^agrees/p; /^not/p; /^(/p'; grep -E '"(agrees|in_part)"|ground": {|vision' $T/json
 agrees in part: all expected tensors are present; 37 tensors are not checked: another tower (37)
 not checked  vision_tower.blocks.*.w  37  another tower
 (in part)
@@ -158,75 +158,75 @@ not checked  vision_tower.blocks.*.w  37  another tower
  "ground": {"shape":21,"name":37,"none":0},
   {"name":"vision_tower.blocks.*.w","tensors":37,"elements":18944,"code":"tower"}]}
 # The text model is not whole: the tower makes it no better.
-$ . test/causes/build.sh; llama | with 'tensor vision_tower.w F16 8 64' | without 'layers.1.mlp.up' | reconcile | sed -n '/^disagrees/p; /^not/p; /^(/p'
+$ . test/cli/causes/build.sh; llama | with 'tensor vision_tower.w F16 8 64' | without 'layers.1.mlp.up' | reconcile | sed -n '/^disagrees/p; /^not/p; /^(/p'
 disagrees: 1 missing, 0 of the wrong shape, 0 unexpected
 (disagrees)
 # Something unknown beside it.
-$ . test/causes/build.sh; llama | with 'tensor vision_tower.w F16 8 64' 'tensor what.is.this F16 2' | reconcile | sed -n '/^disagrees/p; /^(/p'
+$ . test/cli/causes/build.sh; llama | with 'tensor vision_tower.w F16 8 64' 'tensor what.is.this F16 2' | reconcile | sed -n '/^disagrees/p; /^(/p'
 disagrees: 0 missing, 0 of the wrong shape, 1 unexpected
 (disagrees)
 
 # ---- GGUF: one scale beside the weight of a linear map, of one element; no other kin of a quantizer
-$ . test/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.{scale,input_scale} F32 1' | reconcile | sed -n '/^quant/p; /^agrees/p; /^(/p'
+$ . test/cli/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.{scale,input_scale} F32 1' | reconcile | sed -n '/^quant/p; /^agrees/p; /^(/p'
 agrees: all expected tensors are present, the others are accounted for
 (agrees)
-$ . test/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.scale F32 2' | reconcile | sed -n '/^unexpected/p; /^(/p'
+$ . test/cli/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.scale F32 2' | reconcile | sed -n '/^unexpected/p; /^(/p'
 unexpected  blk.0.ffn_up.scale  [2]  unknown
 (disagrees)
-$ . test/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.scale I32 1' | reconcile | sed -n '/^unexpected/p; /^(/p'
+$ . test/cli/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.scale I32 1' | reconcile | sed -n '/^unexpected/p; /^(/p'
 unexpected  blk.0.ffn_up.scale  [1]  unknown
 (disagrees)
-$ . test/causes/build.sh; llama_gguf | with 'tensor blk.0.attn_norm.scale F32 1' | reconcile | sed -n '/^unexpected/p; /^(/p'
+$ . test/cli/causes/build.sh; llama_gguf | with 'tensor blk.0.attn_norm.scale F32 1' | reconcile | sed -n '/^unexpected/p; /^(/p'
 unexpected  blk.0.attn_norm.scale  [1]  unknown
 (disagrees)
-$ . test/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.absmax F32 1' | reconcile | sed -n '/^unexpected/p; /^(/p'
+$ . test/cli/causes/build.sh; llama_gguf | with 'tensor blk.0.ffn_up.absmax F32 1' | reconcile | sed -n '/^unexpected/p; /^(/p'
 unexpected  blk.0.ffn_up.absmax  [1]  unknown
 (disagrees)
 # Rotary factors, D/2 = 8 of them.
-$ . test/causes/build.sh; llama_gguf | with 'tensor rope_freqs.weight F32 8' | reconcile | sed -n '/^wrong/p; /^(/p'
+$ . test/cli/causes/build.sh; llama_gguf | with 'tensor rope_freqs.weight F32 8' | reconcile | sed -n '/^wrong/p; /^(/p'
 (agrees)
-$ . test/causes/build.sh; llama_gguf | with 'tensor rope_freqs.weight F32 9' | reconcile | sed -n '/^wrong/p; /^(/p'
+$ . test/cli/causes/build.sh; llama_gguf | with 'tensor rope_freqs.weight F32 9' | reconcile | sed -n '/^wrong/p; /^(/p'
 wrong shape        1        +9  rope_freqs.weight
 wrong shape  rope_freqs.weight  expected  [8]  found  [9]
 (disagrees)
-$ . test/causes/build.sh; llama_gguf | with 'tensor rope_factors_long.weight F32 16' | reconcile | sed -n '/^wrong/p; /^(/p'
+$ . test/cli/causes/build.sh; llama_gguf | with 'tensor rope_factors_long.weight F32 16' | reconcile | sed -n '/^wrong/p; /^(/p'
 wrong shape        1       +16  rope_factors_long.weight
 wrong shape  rope_factors_long.weight  expected  [8]  found  [16]
 (disagrees)
 # So in old Llamas, a layer.
-$ . test/causes/build.sh; llama | with 'tensor model.layers.{0,1}.self_attn.rotary_emb.inv_freq F32 8' | reconcile | sed -n '/^buffers/p; /^wrong/p; /^(/p'
+$ . test/cli/causes/build.sh; llama | with 'tensor model.layers.{0,1}.self_attn.rotary_emb.inv_freq F32 8' | reconcile | sed -n '/^buffers/p; /^wrong/p; /^(/p'
 buffers            2       +16  model.layers.0.self_attn.rotary_emb.inv_freq and 1 more
 (agrees)
-$ . test/causes/build.sh; llama | with 'tensor model.layers.{0,1}.self_attn.rotary_emb.inv_freq F32 16' | reconcile | sed -n '/^buffers/p; /^wrong/p; /^(/p'
+$ . test/cli/causes/build.sh; llama | with 'tensor model.layers.{0,1}.self_attn.rotary_emb.inv_freq F32 16' | reconcile | sed -n '/^buffers/p; /^wrong/p; /^(/p'
 wrong shape        2       +32  model.layers.0.self_attn.rotary_emb.inv_freq and 1 more
 wrong shape  model.layers.0.self_attn.rotary_emb.inv_freq  expected  [8]  found  [16]
 wrong shape  model.layers.1.self_attn.rotary_emb.inv_freq  expected  [8]  found  [16]
 (disagrees)
 
 # ---- no configuration, or one that is silent: the sizes are the tensors' own
-$ . test/causes/tiny.sh; config='"model_type":"tiny","vocab_size":4'; tiny | say
+$ . test/cli/causes/tiny.sh; config='"model_type":"tiny","vocab_size":4'; tiny | say
 buffers                       2        +9  seen and 1 more
 multi-token prediction        1       +16  next.weight
 agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
 (in part)
-$ . test/causes/build.sh; llama | reconcile >/dev/null; cd $T && rm model/config.json && numel reconcile model | grep agrees; numel reconcile -q model; numel reconcile -q model --arch llama
+$ . test/cli/causes/build.sh; llama | reconcile >/dev/null; cd $T && rm model/config.json && numel reconcile model | grep agrees; numel reconcile -q model; numel reconcile -q model --arch llama
 agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
 0
 0
 [4]
 # One that says null is not silent, it is wrong.
-$ . test/causes/tiny.sh; config='"model_type":"tiny","vocab_size":4,"hidden_size":null'; tiny | reconcile >/dev/null; cd $T; numel reconcile model --spec $tiny_spec | tail -2; numel reconcile -q model --spec $tiny_spec
+$ . test/cli/causes/tiny.sh; config='"model_type":"tiny","vocab_size":4,"hidden_size":null'; tiny | reconcile >/dev/null; cd $T; numel reconcile model --spec $tiny_spec | tail -2; numel reconcile -q model --spec $tiny_spec
 
 invalid configuration, no formula: model/config.json: hidden_size is null in the configuration; give it with --set hidden_size=VALUE
 [1]
 # A specification of the user's that cannot be expanded is no yes either.
-$ . test/causes/build.sh; llama | reconcile >/dev/null; cd $T && printf 'arch llama\nmatch hf model_type in llama\nraw a b c 1/0\n' >bad.spec && numel reconcile model --spec bad.spec | tail -1; numel reconcile -q model --spec bad.spec; numel verify -q model --spec bad.spec; numel formula -q model --spec bad.spec
+$ . test/cli/causes/build.sh; llama | reconcile >/dev/null; cd $T && printf 'arch llama\nmatch hf model_type in llama\nraw a b c 1/0\n' >bad.spec && numel reconcile model --spec bad.spec | tail -1; numel reconcile -q model --spec bad.spec; numel verify -q model --spec bad.spec; numel formula -q model --spec bad.spec
 invalid configuration, no formula: model/config.json: 1 divided by 0
 numel: model/config.json: 1 divided by 0
 [3]
 
 # ---- exit statuses: the worst of several; 5 when some could not be read
-$ . test/causes/build.sh; cd $T && for m in good part bad; do mkdir $m; done; (cd $OLDPWD; . test/causes/build.sh; llama | reconcile >/dev/null; cp $T/model/* $T/good; llama | with 'tensor score.weight F16 2 64' | reconcile >/dev/null; cp $T/model/* $T/part; llama | without norm | reconcile >/dev/null; cp $T/model/* $T/bad); echo x >none.gguf; for a in good part bad 'good part' 'part bad' 'good none.gguf' 'part none.gguf' none.gguf; do numel reconcile -q $a >/dev/null 2>&1; echo "$a: $?"; done
+$ . test/cli/causes/build.sh; cd $T && for m in good part bad; do mkdir $m; done; (cd $OLDPWD; . test/cli/causes/build.sh; llama | reconcile >/dev/null; cp $T/model/* $T/good; llama | with 'tensor score.weight F16 2 64' | reconcile >/dev/null; cp $T/model/* $T/part; llama | without norm | reconcile >/dev/null; cp $T/model/* $T/bad); echo x >none.gguf; for a in good part bad 'good part' 'part bad' 'good none.gguf' 'part none.gguf' none.gguf; do numel reconcile -q $a >/dev/null 2>&1; echo "$a: $?"; done
 good: 0
 part: 4
 bad: 1
@@ -261,28 +261,28 @@ $ cd $T && numel tensors --json part --match '*score*' | grep -o '"ground":"[a-z
 "ground":"name"
 "ground":"shape"
 # A prefix is in front of all names or of none: of one alone it makes another name. 256 * 64 = 16384 is the table.
-$ . test/causes/build.sh; llama | changed 's/tensor /tensor x./' | reconcile | sed -n '/^stored/p; /^disagrees/p'
+$ . test/cli/causes/build.sh; llama | changed 's/tensor /tensor x./' | reconcile | sed -n '/^stored/p; /^disagrees/p'
 stored            21   106,816
 disagrees: the expected tensors are there, but every name begins with 'x.', which transformers does not strip: nothing would be loaded; remove it from the names
-$ . test/causes/build.sh; llama | changed 's/model.norm/x.model.norm/' | reconcile | sed -n '/^unexplained/,$p'
+$ . test/cli/causes/build.sh; llama | changed 's/model.norm/x.model.norm/' | reconcile | sed -n '/^unexplained/,$p'
 unexplained                +64
 disagrees: 1 missing, 0 of the wrong shape, 1 unexpected
 parameters     106,752 (106.75 K)
 missing  model.norm.weight  [64]
 unexpected  x.model.norm.weight  [64]  unknown
 (disagrees)
-$ . test/causes/build.sh; llama | changed 's/(layers.1.mlp.up_proj)/ema.\1/' | reconcile | sed -n '/^disagrees/p'
+$ . test/cli/causes/build.sh; llama | changed 's/(layers.1.mlp.up_proj)/ema.\1/' | reconcile | sed -n '/^disagrees/p'
 disagrees: 1 missing, 0 of the wrong shape, 1 unexpected
-$ . test/causes/build.sh; llama | changed 's/model.norm/norm/' | reconcile | sed -n '/^unexplained/,$p'
+$ . test/cli/causes/build.sh; llama | changed 's/model.norm/norm/' | reconcile | sed -n '/^unexplained/,$p'
 unexplained                +64
 disagrees: 1 missing, 0 of the wrong shape, 1 unexpected
 parameters     106,752 (106.75 K)
 missing  model.norm.weight  [64]
 unexpected  norm.weight  [64]  unknown
 (disagrees)
-$ . test/causes/build.sh; llama | without lm_head | changed 's/tensor model\./tensor /' | reconcile ',"tie_word_embeddings":true' | sed -n '/^agrees/p'
+$ . test/cli/causes/build.sh; llama | without lm_head | changed 's/tensor model\./tensor /' | reconcile ',"tie_word_embeddings":true' | sed -n '/^agrees/p'
 agrees: all expected tensors are present, and no others
-$ . test/causes/build.sh; llama | changed 's/(q_proj)(.weight)/\1.base_layer\2/' | reconcile | sed -n '/^missing/,$p'
+$ . test/cli/causes/build.sh; llama | changed 's/(q_proj)(.weight)/\1.base_layer\2/' | reconcile | sed -n '/^missing/,$p'
 missing            2    -8,192  model.layers.0.self_attn.q_proj.weight and 1 more
 stored            21   106,816
 unexplained             +8,192
@@ -293,10 +293,10 @@ cause  each of 2 layers lacks self_attn.q_proj.weight; 2 follow from it
 unexpected  model.layers.0.self_attn.q_proj.base_layer.weight  [64, 64]  unknown
 unexpected  model.layers.1.self_attn.q_proj.base_layer.weight  [64, 64]  unknown
 (disagrees)
-$ . test/causes/build.sh; llama | changed 's/tensor /tensor _orig_mod./' | reconcile | sed -n '/^stored/p; /^disagrees/p'
+$ . test/cli/causes/build.sh; llama | changed 's/tensor /tensor _orig_mod./' | reconcile | sed -n '/^stored/p; /^disagrees/p'
 stored            21   106,816
 disagrees: the expected tensors are there, but every name begins with '_orig_mod.', which transformers does not strip: nothing would be loaded; remove it from the names (torch.compile's wrapper: save model._orig_mod)
-$ . test/causes/build.sh; llama | changed 's/model.norm/_orig_mod.model.norm/' | reconcile | sed -n '/^unexplained/,$p'
+$ . test/cli/causes/build.sh; llama | changed 's/model.norm/_orig_mod.model.norm/' | reconcile | sed -n '/^unexplained/,$p'
 unexplained                +64
 disagrees: 1 missing, 0 of the wrong shape, 1 unexpected
 parameters     106,752 (106.75 K)
@@ -304,15 +304,15 @@ missing  model.norm.weight  [64]
 unexpected  _orig_mod.model.norm.weight  [64]  unknown
 (disagrees)
 # A norm and a bias are never in blocks.
-$ . test/causes/build.sh; llama_gguf | changed 's/(attn_q.weight) F16/\1 Q8_0/' | reconcile | sed -n '/^agrees/p'
+$ . test/cli/causes/build.sh; llama_gguf | changed 's/(attn_q.weight) F16/\1 Q8_0/' | reconcile | sed -n '/^agrees/p'
 agrees: all expected tensors are present, and no others
-$ . test/causes/build.sh; llama_gguf | changed 's/(blk.1.attn_norm.weight) F16/\1 Q8_0/' | reconcile | sed -n '/^unexplained/,$p'
+$ . test/cli/causes/build.sh; llama_gguf | changed 's/(blk.1.attn_norm.weight) F16/\1 Q8_0/' | reconcile | sed -n '/^unexplained/,$p'
 unexplained                  0
 disagrees: 0 missing, 1 of the wrong shape or type, 0 unexpected
 parameters     106,816 (106.82 K)
 wrong type  blk.1.attn_norm.weight  expected  [64]  float  found  [64]  Q8_0
 (disagrees)
 # A method that nobody knows stores something otherwise, also where a form of the weights is not the file's: experts one by one.
-$ . test/causes/build.sh; config=$mixtral_config; mixtral | reconcile ',"quantization_config":{"quant_method":"nobodys"}' | sed -n '/^disagrees/p; /^contra/p; /^agrees/p'
+$ . test/cli/causes/build.sh; config=$mixtral_config; mixtral | reconcile ',"quantization_config":{"quant_method":"nobodys"}' | sed -n '/^disagrees/p; /^contra/p; /^agrees/p'
 disagrees: 0 missing, 0 of the wrong shape, 0 unexpected, 1 contradiction
 contradiction  the configuration says quant_method nobodys, no weight is stored

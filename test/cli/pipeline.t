@@ -1,5 +1,5 @@
 # A pipeline of diffusers whose UNet3DConditionModel takes what comes out of its encoders of text: of two, of both (Hotshot-XL).
-$ . test/components/hotshot.sh; for n in 128 48 80; do echo "takes $n:"; pipe $T/p $n; said $T/p; done
+$ . test/cli/hotshot.sh; for n in 128 48 80; do echo "takes $n:"; pipe $T/p $n; said $T/p; done
 takes 128:
 takes 48:
 error component-width model_index.json: component 'unet'
@@ -9,7 +9,7 @@ takes 80:
 error component-width model_index.json: component 'unet'
  (UNet3DConditionModel) takes 80 (cross_attention_dim),
  and 128 come out of text_encoder and text_encoder_2
-$ . test/components/hotshot.sh; for n in 48 128; do echo "one, takes $n:"; pipe $T/p $n one; said $T/p; done
+$ . test/cli/hotshot.sh; for n in 48 128; do echo "one, takes $n:"; pipe $T/p $n one; said $T/p; done
 one, takes 48:
 one, takes 128:
 error component-width model_index.json: component 'unet'

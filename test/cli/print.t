@@ -157,6 +157,7 @@ numel: mine.print: line 2, column 10: 'stride' means nothing to a module of no k
 [3]
 $ cd $T && numel spec lint mine.spec mine.print
 mine.print:2:10: 'stride' means nothing to a module of no kind
+mine.spec: ok
 [1]
 
 # A template is a section of its spec; one that names the model type comes before the one that names none.

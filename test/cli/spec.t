@@ -19,11 +19,13 @@ emb embed.tok transformer.wte token_embd    V E
 emb embed.pos transformer.wpe position_embd P E
 let P = "GPT2"
 $ numel spec show gpt2 > $T/mine.spec && cd $T && numel spec lint mine.spec
+mine.spec: ok
 # every specification built in is free of complaints
 $ for s in src/data/specs/*/*.spec; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done
 # A block that is used again has its roles again, under names that a let between the two makes; without one they are the same.
 # 2 (4 2 3 3 weights, and 4 of each of bias, scale and shift) = 168.
 $ printf 'arch x\nmatch hf model_type in x\nlet O = 4\nlet X = 2\nlet k = 3\nlet at = "a."\nuse timm_conv_norm\nlet at = "b."\nuse timm_conv_norm\n' >$T/x.spec; echo '{"model_type":"x"}' >$T/c.json; cd $T && numel spec lint x.spec && numel formula -q --spec x.spec c.json
+x.spec: ok
 168
 $ cd $T && grep -v 'b[.]' x.spec >y.spec && numel formula -q --spec y.spec c.json
 numel: timm_conv_norm.spec: lines 2 and 2 both give 'a.conv.weight'
@@ -147,17 +149,18 @@ vptq vptq.layout
 $ numel spec layouts --json | grep '"name":"bnb4"'
   {"name":"bnb4","file":"bnb4.layout","family":null,"built_in":true,"matches":"bitsandbytes"},
 $ for s in src/data/layouts/*.layout; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done
-$ . test/causes/build.sh; numel spec show gptq | sed 's/float G O/float G+1 O/' > $T/gptq.layout; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' --spec gptq.layout --no-truncate | grep -E '^(wrong|disagrees)' | sed -n '1,3p'
+$ . test/cli/causes/build.sh; numel spec show gptq | sed 's/float G O/float G+1 O/' > $T/gptq.layout; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' --spec gptq.layout --no-truncate | grep -E '^(wrong|disagrees)' | sed -n '1,3p'
 disagrees: 0 missing, 14 of the wrong shape, 0 unexpected
 wrong shape  model.layers.0.self_attn.q_proj.scales  expected  [3, 64]   found  [2, 64]
 wrong shape  model.layers.0.self_attn.k_proj.scales  expected  [3, 32]   found  [2, 32]
-$ . test/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' | tail -1
+$ . test/cli/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' | tail -1
 (agrees)
 $ printf 'layout x\nmatch quant_method in x\nsym b in\nsym c in 1 2\nscale {M}.s F32 n/\n' > $T/x.layout && cd $T && numel spec lint x.layout
 x.layout:3:9: expected at least one value
 x.layout:5:19: expression ends too early
 [1]
 $ for s in src/data/layouts/*.forms; do numel spec lint $s; done
+src/data/layouts/writers.forms: ok
 $ printf 'form x\n old {P}.a A\n new {P}.b Z\nform y\n old a\n new {P}.{q} 1\n' > $T/x.forms && cd $T && numel spec lint x.forms
 x.forms:3:12: unknown symbol 'Z': no let before this line gives it a value
 x.forms:5:6: a name begins with {P}.
@@ -177,10 +180,11 @@ z.layout:7:1: unknown keyword 'check'
 z.layout:8:13: expected types
 [1]
 # Each layout has its line in numel(5), which says what it accepts and what it refuses; a new one is lacking.
-$ . test/causes/manual.sh; lacking; printf 'layout newest\nmatch quant_method in newest\nvalue {M}.new I8 O I\n' >$T/newest.layout; lacking --spec $T/newest.layout
+$ . test/cli/causes/manual.sh; lacking; printf 'layout newest\nmatch quant_method in newest\nvalue {M}.new I8 O I\n' >$T/newest.layout; lacking --spec $T/newest.layout
 newest
 # A line that ends in a backslash goes on in the next one; what is wrong there is said of where it stands, and lines behind keep their numbers.
 $ printf 'arch mine\nmatch hf model_type in mine\nlet E = cfg("hidden_size") \\\n   ?? 2 # two\nlin a a - \\\r\n   E 3\n' > $T/mine.spec && cd $T && numel spec lint mine.spec && echo '{"model_type":"mine","hidden_size":5}' | numel formula -q --spec mine.spec -
+mine.spec: ok
 15
 $ printf 'arch mine\nmatch hf model_type in mine\nlet E = cfg("hidden_size") \\\n   ?? Q\nlin a a - E E\nlin b b - E Z\n' > $T/mine.spec && cd $T && numel spec lint mine.spec
 mine.spec:4:7: unknown symbol 'Q': no let before this line gives it a value
@@ -204,6 +208,7 @@ stored  11,255,188 (11.26 M)
 
 # A table of models: most of what the file shows chooses the row. Without a file there is no c.weight: 4 4 + 1 + 2 = 19.
 $ printf 'arch x\nmatch hf model_type in x\nchoose variant E=[dim("a.weight",0),dim("a.weight",1)] up=dim("c.weight",0) S\n row "big" 8 16 [3,4,5]\n row "small" 4 null [1,2]\nend\nlin a a - E E\nfor i in 0 .. len(S)\n raw b b.{i} - S[i]\nend\nif up != null\n conv c c - up E 3 3 bias=true\nend\n' >$T/choose.spec; cd $T && numel spec lint choose.spec && numel formula -q --spec choose.spec c.json
+choose.spec: ok
 19
 $ cd $T && for c in 's/ S$/ S F/' 's/"small" 4 null/"small" 4/' 's/E=.* S$/E up S/' 's/ row "big"/ rows "big"/' 's/^end$//' '/row/d' 's/ up=/ opt=/' 's/5\]/5/' 's/conv c c - up E 3 3/conv c c - up E/' 's/\[3,4,5\]/[3,,5]/'; do sed "$c" choose.spec >$T/y.spec; numel spec lint y.spec | head -1; done
 y.spec:4:24: 5 columns, and here are 4 values

@@ -1,8 +1,8 @@
-# Tables that go by two names. The model is the Llama of test/causes/build.sh, with tie_word_embeddings: 90,432 parameters, 106,816 with a
+# Tables that go by two names. The model is the Llama of test/cli/causes/build.sh, with tie_word_embeddings: 90,432 parameters, 106,816 with a
 # head of its own (16,384).
 
 # The head is stored, a copy: without --values no command reads it, and all say so.
-$ . test/causes/tied.sh; llama | tied $T/m same; say $T/m; numel $T/m | grep ^verdict; cd $T; told m
+$ . test/cli/causes/tied.sh; llama | tied $T/m same; say $T/m; numel $T/m | grep ^verdict; cd $T; told m
 tied copy stored        1   +16,384  lm_head.weight; values not compared
 agrees: all expected tensors are present, the others are accounted for
 parameters     90,432 (90.43 K)
@@ -11,7 +11,7 @@ note  tied-copy  model.safetensors:2112: lm_head.weight is a stored copy of
                  model.embed_tokens.weight (tied), values not compared
 
 complete: 1 file, 21 tensors; checksums not checked
-$ . test/causes/tied.sh; say --values $T/m; numel show --values $T/m | grep ^verdict; cd $T; told --values m
+$ . test/cli/causes/tied.sh; say --values $T/m; numel show --values $T/m | grep ^verdict; cd $T; told --values m
 tied copy stored        1   +16,384  lm_head.weight; same values
 agrees: all expected tensors are present, the others are accounted for
 parameters     90,432 (90.43 K)
@@ -21,7 +21,7 @@ note  tied-copy  model.safetensors:2112: lm_head.weight is a stored copy of
 
 complete: 1 file, 21 tensors; checksums not checked
 # Other values: a head of its own, which counts.
-$ . test/causes/tied.sh; llama | tied $T/m other; say $T/m; say --values $T/m; numel --values $T/m | grep -E '^(parameters|verdict)'; cd $T; told --values m
+$ . test/cli/causes/tied.sh; llama | tied $T/m other; say $T/m; say --values $T/m; numel --values $T/m | grep -E '^(parameters|verdict)'; cd $T; told --values m
 tied copy stored        1   +16,384  lm_head.weight; values not compared
 agrees: all expected tensors are present, the others are accounted for
 parameters     90,432 (90.43 K)
@@ -41,41 +41,41 @@ name  architecture  parameters  quantization   bits       size  files  verdict
 m     llama            90.43 K  F16           16.00  210.6 KiB      1  agrees
 name  architecture  parameters  quantization   bits       size  files  verdict
 m     llama           106.82 K  F16           16.00  210.6 KiB      1  agrees
-$ . test/causes/tied.sh; llama | tied $T/m last; say --values $T/m
+$ . test/cli/causes/tied.sh; llama | tied $T/m last; say --values $T/m
 agrees: all expected tensors are present, and no others; the configuration ties lm_head.weight to model.embed_tokens.weight (tie_word_embeddings), but 1 of 16,384 values differ: a head of its own
 parameters     106,816 (106.82 K)
 # As after --set, or a configuration that does not tie.
-$ . test/causes/tied.sh; say --set tie_word_embeddings=false $T/m; sed -i s/true/false/ $T/m/config.json; say --values $T/m
+$ . test/cli/causes/tied.sh; say --set tie_word_embeddings=false $T/m; sed -i s/true/false/ $T/m/config.json; say --values $T/m
 agrees: all expected tensors are present, and no others
 parameters     106,816 (106.82 K)
 agrees: all expected tensors are present, and no others
 parameters     106,816 (106.82 K)
 # A copy that was rounded to another type is a copy; one that was changed is not.
-$ . test/causes/tied.sh; for dtype in BF16 F32; do llama | changed "s/(lm_head.weight) F16/\1 $dtype/" | tied $T/m rounded; say --values $T/m; done
+$ . test/cli/causes/tied.sh; for dtype in BF16 F32; do llama | changed "s/(lm_head.weight) F16/\1 $dtype/" | tied $T/m rounded; say --values $T/m; done
 tied copy stored        1   +16,384  lm_head.weight; same values, rounded
 agrees: all expected tensors are present, the others are accounted for
 parameters     90,432 (90.43 K)
 tied copy stored        1   +16,384  lm_head.weight; same values, rounded
 agrees: all expected tensors are present, the others are accounted for
 parameters     90,432 (90.43 K)
-$ . test/causes/tied.sh; llama | changed 's/(lm_head.weight) F16/\1 BF16/' | tied $T/m other; say --values $T/m
+$ . test/cli/causes/tied.sh; llama | changed 's/(lm_head.weight) F16/\1 BF16/' | tied $T/m other; say --values $T/m
 agrees: all expected tensors are present, and no others; the configuration ties lm_head.weight to model.embed_tokens.weight (tie_word_embeddings), but 10 of 16,384 values differ: a head of its own
 parameters     106,816 (106.82 K)
 # A packed copy is a copy, and is not compared.
-$ . test/causes/tied.sh; llama | without lm_head | with 'tensor lm_head.weight F8_E4M3 256 64' 'tensor lm_head.weight_scale F32 1' >$T/f.txt; mkhead -q --data $T/f.txt $T/f >$T/said; echo "${tied_config%?},\"quantization_config\":{\"quant_method\":\"fp8\"}}" >$T/f/config.json; say --values $T/f; numel --values $T/f | grep ^verdict
+$ . test/cli/causes/tied.sh; llama | without lm_head | with 'tensor lm_head.weight F8_E4M3 256 64' 'tensor lm_head.weight_scale F32 1' >$T/f.txt; mkhead -q --data $T/f.txt $T/f >$T/said; echo "${tied_config%?},\"quantization_config\":{\"quant_method\":\"fp8\"}}" >$T/f/config.json; say --values $T/f; numel --values $T/f | grep ^verdict
 tied copy stored        1   +16,384   16.0 KiB  lm_head.weight; values not compared
 agrees: all expected tensors are present, the others are accounted for
 parameters     90,432 (90.43 K)
 verdict       agrees with llama: 90,432 parameters; lm_head.weight is a stored copy of model.embed_tokens.weight (tied), values not compared: packed
 # Data that is not here is not compared.
-$ . test/causes/tied.sh; llama | heads $T/h; say --values $T/h; numel --values $T/h | grep ^verdict
+$ . test/cli/causes/tied.sh; llama | heads $T/h; say --values $T/h; numel --values $T/h | grep ^verdict
 tied copy stored        1   +16,384  lm_head.weight; values not compared
 agrees: all expected tensors are present, the others are accounted for
 parameters     90,432 (90.43 K)
 verdict       agrees with llama: 90,432 parameters; lm_head.weight is a stored copy of model.embed_tokens.weight (tied), values not compared: the data is not here
 
 # The head alone is stored: loaders that tie take it for both.
-$ . test/causes/tied.sh; llama | without embed_tokens | tied $T/m same; say $T/m; numel $T/m | grep ^verdict; cd $T; told m
+$ . test/cli/causes/tied.sh; llama | without embed_tokens | tied $T/m same; say $T/m; numel $T/m | grep ^verdict; cd $T; told m
 tied, stored once        0        +0  model.embed_tokens.weight
 agrees: all expected tensors are present, and no others
 parameters     90,432 (90.43 K)
@@ -86,29 +86,29 @@ note  tied-renamed  model.safetensors:2008: model.embed_tokens.weight is stored
 
 complete: 1 file, 20 tensors; checksums not checked
 # Not tied: the table is missing. Nor does llama.cpp take the head for the table.
-$ . test/causes/tied.sh; sed -i s/true/false/ $T/m/config.json; say $T/m
+$ . test/cli/causes/tied.sh; sed -i s/true/false/ $T/m/config.json; say $T/m
 missing            1   -16,384  model.embed_tokens.weight
 disagrees: 1 missing, 0 of the wrong shape, 0 unexpected
 parameters     90,432 (90.43 K)
-$ . test/causes/tied.sh; llama_gguf | without token_embd | heads $T/g; rm $T/g/config.json; say $T/g
+$ . test/cli/causes/tied.sh; llama_gguf | without token_embd | heads $T/g; rm $T/g/config.json; say $T/g
 missing            1   -16,384  token_embd.weight
 disagrees: 1 missing, 0 of the wrong shape, 0 unexpected
 parameters     90,432 (90.43 K)
 missing  token_embd.weight  [256, 64]
 # A head of another size is not the table.
-$ . test/causes/tied.sh; llama | without embed_tokens | changed 's/(lm_head.weight F16) 256/\1 320/' | heads $T/h; say $T/h
+$ . test/cli/causes/tied.sh; llama | without embed_tokens | changed 's/(lm_head.weight F16) 256/\1 320/' | heads $T/h; say $T/h
 tied, stored once        0        +0  model.embed_tokens.weight
 disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
 parameters     94,528 (94.53 K)
 # The table alone, in either format; neither.
-$ . test/causes/tied.sh; llama | without lm_head | heads $T/h; say $T/h; numel $T/h | grep ^verdict
+$ . test/cli/causes/tied.sh; llama | without lm_head | heads $T/h; say $T/h; numel $T/h | grep ^verdict
 tied, stored once        0        +0  lm_head.weight
 agrees: all expected tensors are present, and no others
 parameters     90,432 (90.43 K)
 verdict       agrees with llama: 90,432 parameters; lm_head.weight is tied to model.embed_tokens.weight
-$ . test/causes/tied.sh; llama_gguf | without '^tensor output.weight' | heads $T/g; rm $T/g/config.json; numel $T/g | grep ^verdict
+$ . test/cli/causes/tied.sh; llama_gguf | without '^tensor output.weight' | heads $T/g; rm $T/g/config.json; numel $T/g | grep ^verdict
 verdict       agrees with llama: 90,432 parameters; output.weight is tied to token_embd.weight
-$ . test/causes/tied.sh; llama | without 'lm_head|embed_tokens' | heads $T/h; say $T/h
+$ . test/cli/causes/tied.sh; llama | without 'lm_head|embed_tokens' | heads $T/h; say $T/h
 missing                  1   -16,384  model.embed_tokens.weight
 tied, stored once        0        +0  lm_head.weight
 disagrees: 1 missing, 0 of the wrong shape, 0 unexpected

@@ -49,7 +49,7 @@ $ echo '{"architecture": "resnet50", "num_classes": 10, "pretrained_cfg": {"num_
 23522250
 $ echo '{"architecture": "resnet50", "num_classes": 0}' >$T/c.json; numel formula -q $T/c.json
 23508032
-# One that is a table of tensors, as older versions wrote it: all in one; in transformers' wrapper; with the tag of its weights.
+# One as older versions wrote it, all in one; in transformers' wrapper; with the tag of its weights.
 $ echo '{"architecture": "efficientnet_b0", "num_classes": 1000, "num_features": 1280, "input_size": [3, 224, 224], "first_conv": "conv_stem"}' >$T/c.json; numel formula -q $T/c.json
 5288548
 $ echo '{"model_type": "timm_wrapper", "architecture": "efficientnet_b0", "num_classes": 1000, "architectures": ["TimmWrapperForImageClassification"]}' >$T/c.json; numel formula -q $T/c.json
@@ -60,7 +60,7 @@ $ echo '{"architecture": "frobnet50"}' >$T/c.json; cd $T; numel formula c.json
 numel: c.json: no specification for architecture 'frobnet50'
 [3]
 # Small ones agree, the second with the indices and masks that older files hold.
-$ mkhead -q test/timm/tiny-resnet.txt $T/tiny >$T/said; cp test/timm/tiny-resnet.json $T/tiny/config.json; cd $T; numel reconcile tiny
+$ mkhead -q test/cli/timm/tiny-resnet.txt $T/tiny >$T/said; cp test/cli/timm/tiny-resnet.json $T/tiny/config.json; cd $T; numel reconcile tiny
 tiny/model.safetensors.head.zst
 architecture  resnet18 (by tiny/config.json)
 expression    49*stem*C + 2*stem + 41264 + 1472*dk^2 + 2*5280 + NC*mult*W[N-1] + NC
@@ -84,7 +84,7 @@ agrees: all expected tensors are present, the others are accounted for
 parameters     63,037 (63.04 K)
 non-embedding  63,037 (63.04 K)
 active         63,037 (63.04 K)
-$ mkhead -q test/timm/tiny-swin.txt $T/tiny >$T/said; cp test/timm/tiny-swin.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -12
+$ mkhead -q test/cli/timm/tiny-swin.txt $T/tiny >$T/said; cp test/cli/timm/tiny-swin.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -12
 
 cause        tensors  elements
 formula           50    14,183  swin_tiny_patch4_window7_224, 50 tensors expected
@@ -98,30 +98,30 @@ parameters     14,183 (14.18 K)
 non-embedding  14,183 (14.18 K)
 active         14,183 (14.18 K)
 # Their neighbours do not: a statistic gone, a stage of another width, a tensor more, as many classes as the configuration does not say.
-$ sed '/layer3.0.bn1.running_var/d' test/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/timm/tiny-resnet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -2; numel reconcile -q tiny
+$ sed '/layer3.0.bn1.running_var/d' test/cli/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/cli/timm/tiny-resnet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -2; numel reconcile -q tiny
 
 missing  layer3.0.bn1.running_var  [24]
 0
 [1]
-$ sed 's/^\(tensor layer3.1.conv2.weight F32\) 24/\1 25/' test/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/timm/tiny-resnet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
+$ sed 's/^\(tensor layer3.1.conv2.weight F32\) 24/\1 25/' test/cli/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/cli/timm/tiny-resnet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
 wrong shape  layer3.1.conv2.weight  expected  [24, 24, 3, 3]  found  [25, 24, 3, 3]
 0
 [1]
-$ (cat test/timm/tiny-resnet.txt; echo tensor layer1.1.conv1.weight F32 8 8 3 3) >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/timm/tiny-resnet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
+$ (cat test/cli/timm/tiny-resnet.txt; echo tensor layer1.1.conv1.weight F32 8 8 3 3) >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/cli/timm/tiny-resnet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
 unexpected  layer1.1.conv1.weight  [8, 8, 3, 3]  unknown
 576
 [1]
-$ mkhead -q test/timm/tiny-resnet.txt $T/tiny >$T/said; sed 's/"num_classes": 5/"num_classes": 6/' test/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | tail -2; numel reconcile -q tiny
+$ mkhead -q test/cli/timm/tiny-resnet.txt $T/tiny >$T/said; sed 's/"num_classes": 5/"num_classes": 6/' test/cli/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | tail -2; numel reconcile -q tiny
 cause  config.json says num_classes is 6, the tensors show 5: set it to 5; 2
        follow from it (--no-truncate shows them)
 0
 [1]
 # An index of another size, a mask where no window shifts, are nobody's.
-$ sed 's/^\(tensor layers.1.blocks.0.attn.relative_position_index I64\) .*/\1 48 48/' test/timm/tiny-swin.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/timm/tiny-swin.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
+$ sed 's/^\(tensor layers.1.blocks.0.attn.relative_position_index I64\) .*/\1 48 48/' test/cli/timm/tiny-swin.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/cli/timm/tiny-swin.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
 wrong shape  layers.1.blocks.0.attn.relative_position_index  expected  [49, 49]  found  [48, 48]
 0
 [1]
-$ (cat test/timm/tiny-swin.txt; echo tensor layers.1.blocks.0.attn_mask F32 1 49 49) >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/timm/tiny-swin.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
+$ (cat test/cli/timm/tiny-swin.txt; echo tensor layers.1.blocks.0.attn_mask F32 1 49 49) >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/cli/timm/tiny-swin.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
 unexpected  layers.1.blocks.0.attn_mask  [1, 49, 49]  unknown
 2401
 [1]
@@ -132,22 +132,22 @@ $ echo '{"architecture": "regnety_004", "model_args": {"w0": 32, "depth": 14}}' 
 2223428
 $ echo '{"architecture": "nf_resnet26", "model_args": {"width_factor": 0.5}}' >$T/c.json; numel formula -q $T/c.json
 4521608
-$ mkhead -q test/timm/tiny-efficientnet.txt $T/tiny >$T/said; cp test/timm/tiny-efficientnet.json $T/tiny/config.json; cd $T; numel reconcile tiny | grep ^agrees; numel reconcile -q tiny
+$ mkhead -q test/cli/timm/tiny-efficientnet.txt $T/tiny >$T/said; cp test/cli/timm/tiny-efficientnet.json $T/tiny/config.json; cd $T; numel reconcile tiny | grep ^agrees; numel reconcile -q tiny
 agrees: all expected tensors are present, the others are accounted for
 0
-$ sed '/blocks.1.1.bn1.bias/d' test/timm/tiny-efficientnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/timm/tiny-efficientnet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
+$ sed '/blocks.1.1.bn1.bias/d' test/cli/timm/tiny-efficientnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/cli/timm/tiny-efficientnet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
 missing  blocks.1.1.bn1.bias  [64]
 0
 [1]
-$ sed 's/^\(tensor blocks.2.0.conv_pwl.weight F32\) [0-9]*/\1 25/' test/timm/tiny-efficientnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/timm/tiny-efficientnet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
+$ sed 's/^\(tensor blocks.2.0.conv_pwl.weight F32\) [0-9]*/\1 25/' test/cli/timm/tiny-efficientnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/cli/timm/tiny-efficientnet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
 wrong shape  blocks.2.0.conv_pwl.weight  expected  [16, 64, 1, 1]  found  [25, 64, 1, 1]
 0
 [1]
-$ mkhead -q test/timm/tiny-efficientnet.txt $T/tiny >$T/said; sed 's/"depth_multiplier": 1.6/"depth_multiplier": 1.0/' test/timm/tiny-efficientnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -c -e ^unexpected; numel reconcile -q tiny
+$ mkhead -q test/cli/timm/tiny-efficientnet.txt $T/tiny >$T/said; sed 's/"depth_multiplier": 1.6/"depth_multiplier": 1.0/' test/cli/timm/tiny-efficientnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -c -e ^unexpected; numel reconcile -q tiny
 1
 40654
 [1]
-$ mkhead -q test/timm/tiny-efficientnet.txt $T/tiny >$T/said; sed 's/"channel_multiplier": 0.5/"channel_multiplier": 0.75/' test/timm/tiny-efficientnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -c -e '^wrong shape'; numel reconcile -q tiny
+$ mkhead -q test/cli/timm/tiny-efficientnet.txt $T/tiny >$T/said; sed 's/"channel_multiplier": 0.5/"channel_multiplier": 0.75/' test/cli/timm/tiny-efficientnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -c -e '^wrong shape'; numel reconcile -q tiny
 1
 0
 [1]
@@ -225,121 +225,121 @@ numel: c.json: nobody knows what resnet50 makes of its argument a,b
 [3]
 $ echo '{"architecture": "resnet50", "model_args": {"drop_path_rate": 0.1, "zero_init_last": true, "scriptable": false, "frobnicate": null}}' >$T/c.json; cd $T; numel formula -q c.json
 25557032
-$ mkhead -q test/timm/tiny-resnet.txt $T/tiny >$T/said; sed 's/"channels"/"frobnicate": 3, "channels"/' test/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
+$ mkhead -q test/cli/timm/tiny-resnet.txt $T/tiny >$T/said; sed 's/"channels"/"frobnicate": 3, "channels"/' test/cli/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
 invalid configuration, no formula: tiny/config.json: nobody knows what resnet18 makes of its argument frobnicate
 [1]
 # In transformers' wrapper every name has a prefix; the class without a head has none.
-$ sed 's/^tensor /&timm_model./' test/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; sed '1a "model_type": "timm_wrapper", "architectures": ["TimmWrapperForImageClassification"],' test/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -e ^architecture -e ^agrees -e ^parameters
+$ sed 's/^tensor /&timm_model./' test/cli/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; sed '1a "model_type": "timm_wrapper", "architectures": ["TimmWrapperForImageClassification"],' test/cli/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_wrapper (by tiny/config.json)
 agrees: all expected tensors are present, the others are accounted for
 parameters     63,037 (63.04 K)
-$ sed 's/^tensor /&timm_model./; /fc[.]/d' test/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; sed '1a "model_type": "timm_wrapper", "architectures": ["TimmWrapperModel"],' test/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -e ^architecture -e ^agrees -e ^parameters
+$ sed 's/^tensor /&timm_model./; /fc[.]/d' test/cli/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; sed '1a "model_type": "timm_wrapper", "architectures": ["TimmWrapperModel"],' test/cli/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_wrapper (by tiny/config.json)
 agrees: all expected tensors are present, the others are accounted for
 parameters     62,832 (62.83 K)
-$ mkhead -q test/timm/tiny-resnet.txt $T/tiny >$T/said; sed '1a "model_type": "timm_wrapper", "architectures": ["TimmWrapperModel"],' test/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -e ^architecture -e ^agrees -e ^parameters -e ^unexpected
+$ mkhead -q test/cli/timm/tiny-resnet.txt $T/tiny >$T/said; sed '1a "model_type": "timm_wrapper", "architectures": ["TimmWrapperModel"],' test/cli/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -e ^architecture -e ^agrees -e ^parameters -e ^unexpected
 architecture  timm_wrapper (by tiny/config.json)
 parameters     0
 # Without its configuration the tensors tell it: as it is, in the wrapper, with another head; not with one tensor less.
-$ mkhead -q test/timm/test-resnet.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
+$ mkhead -q test/cli/timm/test-resnet.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  test_resnet (by the tensors' names and shapes)
 agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
 parameters     469,688 (469.69 K)
-$ sed 's/^tensor /&timm_model./' test/timm/test-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
+$ sed 's/^tensor /&timm_model./' test/cli/timm/test-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  test_resnet (by the tensors' names and shapes)
 agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
 parameters     469,688 (469.69 K)
-$ sed 's/^\(tensor fc[.a-z]* F32\) 1000/\1 9/' test/timm/test-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
+$ sed 's/^\(tensor fc[.a-z]* F32\) 1000/\1 9/' test/cli/timm/test-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  test_resnet (by the tensors' names and shapes)
 agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
 parameters     373,561 (373.56 K)
-$ sed '/layer2.0.conv2/d' test/timm/test-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
+$ sed '/layer2.0.conv2/d' test/cli/timm/test-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  unknown, no configuration
-$ sed 's/^\(tensor fc.bias F32\) 1000/\1 9/' test/timm/test-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
+$ sed 's/^\(tensor fc.bias F32\) 1000/\1 9/' test/cli/timm/test-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  test_resnet (by the tensors' names and shapes)
 parameters     468,697 (468.70 K)
 # Nor are arguments missed that the tensors show, lists among them: of another depth and width it is known by its class. Neighbours are not.
-$ mkhead -q test/timm/tiny-resnet.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
+$ mkhead -q test/cli/timm/tiny-resnet.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_resnets (by the tensors' names and shapes)
 agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
 parameters     63,037 (63.04 K)
-$ sed '/layer3.0.bn1.running_var/d' test/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+$ sed '/layer3.0.bn1.running_var/d' test/cli/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 missing  layer3.0.bn1.running_var  [24]
-$ sed 's/^\(tensor layer3.1.conv2.weight F32\) 24/\1 25/' test/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+$ sed 's/^\(tensor layer3.1.conv2.weight F32\) 24/\1 25/' test/cli/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 wrong shape  layer3.1.conv2.weight  expected  [24, 24, 3, 3]  found  [25, 24, 3, 3]
-$ mkhead -q test/timm/tiny-convnext.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
+$ mkhead -q test/cli/timm/tiny-convnext.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_convnext (by the tensors' names and shapes)
 agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
 parameters     166,797 (166.80 K)
-$ sed '/stages.1.blocks.1.mlp.fc1.bias/d' test/timm/tiny-convnext.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+$ sed '/stages.1.blocks.1.mlp.fc1.bias/d' test/cli/timm/tiny-convnext.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 missing  stages.1.blocks.1.mlp.fc1.bias  [160]
-$ sed '/attn_mask/d;/relative_position_index/d' test/timm/tiny-swin.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
+$ sed '/attn_mask/d;/relative_position_index/d' test/cli/timm/tiny-swin.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_swins (by the tensors' names and shapes)
 agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
 parameters     14,183 (14.18 K)
-$ sed '/attn_mask/d;/relative_position_index/d;s/^\(tensor layers.0.blocks.1.attn.relative_position_bias_table F32\) 169/\1 225/' test/timm/tiny-swin.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+$ sed '/attn_mask/d;/relative_position_index/d;s/^\(tensor layers.0.blocks.1.attn.relative_position_bias_table F32\) 169/\1 225/' test/cli/timm/tiny-swin.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 wrong shape  layers.0.blocks.1.attn.relative_position_bias_table  expected  [169, 2]  found  [225, 2]
 # So are the arguments of the other classes. What one tensor alone would show by its absence is not believed, nor a picture whose sides are in no simple ratio; and a line whose
 # if= was inferred does not ask the file for its statistics: those that are lost are missed.
-$ mkhead -q test/timm/tiny-vit.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
+$ mkhead -q test/cli/timm/tiny-vit.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_vit (by the tensors' names and shapes; also fits: timm_eva)
 agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
 parameters     333,617 (333.62 K)
-$ sed '/^tensor cls_token/d' test/timm/tiny-vit.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
+$ sed '/^tensor cls_token/d' test/cli/timm/tiny-vit.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
 0
 [1]
-$ sed '/^tensor pos_embed/d' test/timm/tiny-vit.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+$ sed '/^tensor pos_embed/d' test/cli/timm/tiny-vit.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 missing  pos_embed  [1, 197, 96]
-$ sed 's/^\(tensor pos_embed F32 1\) 37/\1 25/' test/timm/tiny-vit.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep ^agrees
+$ sed 's/^\(tensor pos_embed F32 1\) 37/\1 25/' test/cli/timm/tiny-vit.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep ^agrees
 agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
-$ sed 's/^\(tensor pos_embed F32 1\) 37/\1 38/' test/timm/tiny-vit.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
+$ sed 's/^\(tensor pos_embed F32 1\) 37/\1 38/' test/cli/timm/tiny-vit.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
 0
 [1]
-$ sed '/^tensor blocks.0.attn.qkv.bias/d' test/timm/tiny-vit.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+$ sed '/^tensor blocks.0.attn.qkv.bias/d' test/cli/timm/tiny-vit.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 unexpected  blocks.1.attn.qkv.bias  [288]  unknown
-$ mkhead -q test/timm/narrow-vgg.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
+$ mkhead -q test/cli/timm/narrow-vgg.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_vgg (by the tensors' names and shapes)
 agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
 parameters     69,210,435 (69.21 M)
-$ sed '/features.29.running_mean/d' test/timm/narrow-vgg.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+$ sed '/features.29.running_mean/d' test/cli/timm/narrow-vgg.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 missing  features.29.running_mean  [512]
-$ sed '/features.29.running_mean/s/F32/I64/' test/timm/narrow-vgg.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+$ sed '/features.29.running_mean/s/F32/I64/' test/cli/timm/narrow-vgg.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 wrong type  features.29.running_mean  expected  [512]  float  found  [512]  I64
-$ sed '/head.fc.weight/d' test/timm/narrow-vgg.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+$ sed '/head.fc.weight/d' test/cli/timm/narrow-vgg.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 missing  head.fc.weight  [3, 4096]
 # What lies before the patches of a hybrid is no code of its class: whose it is, its tensors tell, and all else is inferred. One of them that is another's, is gone
 # or is more is not forgiven.
-$ mkhead -q test/timm/tiny-hybrid.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
+$ mkhead -q test/cli/timm/tiny-hybrid.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_vit (by the tensors' names and shapes; with the network of vit_tiny_r_s16_p8_224 before its patches)
 agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
 parameters     738,120 (738.12 K)
-$ sed 's/^\(tensor pos_embed F32 1\) 147/\1 83/' test/timm/tiny-hybrid.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep ^agrees
+$ sed 's/^\(tensor pos_embed F32 1\) 147/\1 83/' test/cli/timm/tiny-hybrid.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep ^agrees
 agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
-$ sed 's/^\(tensor patch_embed.backbone.conv.weight F32 64 3\) 7 7/\1 5 5/' test/timm/tiny-hybrid.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
+$ sed 's/^\(tensor patch_embed.backbone.conv.weight F32 64 3\) 7 7/\1 5 5/' test/cli/timm/tiny-hybrid.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
 0
 [1]
-$ sed '/backbone.norm.bias/d' test/timm/tiny-hybrid.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
+$ sed '/backbone.norm.bias/d' test/cli/timm/tiny-hybrid.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
 0
 [1]
-$ (cat test/timm/tiny-hybrid.txt; echo tensor patch_embed.backbone.norm2.bias F32 64) >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
+$ (cat test/cli/timm/tiny-hybrid.txt; echo tensor patch_embed.backbone.norm2.bias F32 64) >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
 0
 [1]
-$ sed 's/^\(tensor blocks.1.mlp.fc1.bias F32\) 384/\1 385/' test/timm/tiny-hybrid.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+$ sed 's/^\(tensor blocks.1.mlp.fc1.bias F32\) 384/\1 385/' test/cli/timm/tiny-hybrid.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 wrong shape  blocks.1.mlp.fc1.bias  expected  [384]  found  [385]
 # A tower of Gemma 4, whose projections keep what they clip at: with its configuration and without.
-$ mkhead -q test/timm/tiny-gemma4.txt $T/tower >$T/said; cp test/timm/tiny-gemma4.json $T/tower/config.json; cd $T; numel reconcile tower | grep -e ^agrees -e ^parameters
+$ mkhead -q test/cli/timm/tiny-gemma4.txt $T/tower >$T/said; cp test/cli/timm/tiny-gemma4.json $T/tower/config.json; cd $T; numel reconcile tower | grep -e ^agrees -e ^parameters
 agrees: all expected tensors are present, the others are accounted for
 parameters     3,673,104 (3.67 M)
-$ mkhead -q test/timm/tiny-gemma4.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
+$ mkhead -q test/cli/timm/tiny-gemma4.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_gemma4 (by the tensors' names and shapes)
 agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
 parameters     3,673,104 (3.67 M)
-$ sed '/mlp.up_proj.output_min/d' test/timm/tiny-gemma4.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
+$ sed '/mlp.up_proj.output_min/d' test/cli/timm/tiny-gemma4.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 missing  blocks.0.mlp.up_proj.output_min  []
-$ mkhead -q test/timm/tiny-gemma4.txt $T/tower >$T/said; sed 's/"use_clipped_linears":true/"use_clipped_linears":false/' test/timm/tiny-gemma4.json >$T/tower/config.json; cd $T; numel reconcile tower | grep -c ^agrees
+$ mkhead -q test/cli/timm/tiny-gemma4.txt $T/tower >$T/said; sed 's/"use_clipped_linears":true/"use_clipped_linears":false/' test/cli/timm/tiny-gemma4.json >$T/tower/config.json; cd $T; numel reconcile tower | grep -c ^agrees
 0
 [1]
-$ mkhead -q test/timm/tiny-gemma4.txt $T/tower >$T/said; sed 's/"depth":1/"depth":2/' test/timm/tiny-gemma4.json >$T/tower/config.json; cd $T; numel reconcile tower | grep -c ^agrees
+$ mkhead -q test/cli/timm/tiny-gemma4.txt $T/tower >$T/said; sed 's/"depth":1/"depth":2/' test/cli/timm/tiny-gemma4.json >$T/tower/config.json; cd $T; numel reconcile tower | grep -c ^agrees
 0
 [1]
 # A word that nobody knows is refused by its name, where it would else be read as the usual one.
@@ -364,13 +364,13 @@ $ echo '{"architecture": "vit_tiny_patch16_224", "model_args": {"attn_layer": "d
 $ echo '{"architecture": "xception71", "model_args": {"output_stride": 8}}' >$T/c.json; cd $T; numel formula c.json | grep -o '^total  *41,807,296'
 total       41,807,296
 # Of another width and depth an EfficientNet with a stage of plain convolutions is known without its configuration, too; with a norm less, or another kernel, it is not right.
-$ mkhead -q test/timm/tiny-efficientnet.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees
+$ mkhead -q test/cli/timm/tiny-efficientnet.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees
 architecture  timm_efficientnet (by the tensors' names and shapes)
 agrees in part: all expected tensors are present; no configuration gives all sizes, some are inferred from the tensors
-$ sed '/blocks.1.1.bn1.bias/d' test/timm/tiny-efficientnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
+$ sed '/blocks.1.1.bn1.bias/d' test/cli/timm/tiny-efficientnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
 0
 [1]
-$ sed 's/^\(tensor blocks.2.0.conv_pwl.weight F32\) [0-9]*/\1 25/' test/timm/tiny-efficientnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
+$ sed 's/^\(tensor blocks.2.0.conv_pwl.weight F32\) [0-9]*/\1 25/' test/cli/timm/tiny-efficientnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | grep -c ^agrees
 0
 [1]
 

@@ -1,22 +1,22 @@
 # Without a configuration: a Llama whose head is tied has Gemma's names. Of the types that explain a file equally the one whose vocabulary it has comes first, then the
 # one that is used most; the others are named.
-$ . test/causes/build.sh; llama | without lm_head >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel identify $T/m | sed 's/.*elements: //'
+$ . test/cli/causes/build.sh; llama | without lm_head >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel identify $T/m | sed 's/.*elements: //'
 language model (llama, LlamaForCausalLM; also fits: gemma; of the same names: mistral, cwm, eurobert, granite, helium, internlm3, iquestcoder, ministral, ministral3, exaone, glm4_moe, mllama)
 # Neighbours: 256,000 rows are Gemma's vocabulary, 103,424 ERNIE 4.5's; a norm that is missing is found in none of them.
-$ . test/causes/build.sh; llama | without lm_head | sed 's/F16 256 64/F16 256000 64/' >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel identify $T/m | sed 's/.*elements: //'
+$ . test/cli/causes/build.sh; llama | without lm_head | sed 's/F16 256 64/F16 256000 64/' >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel identify $T/m | sed 's/.*elements: //'
 language model (gemma, GemmaForCausalLM; of the same names: ernie4_5, smollm3, granite, ernie4_5_moe)
-$ . test/causes/build.sh; llama | without lm_head | sed 's/F16 256 64/F16 103424 64/' >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel identify $T/m | sed 's/.*elements: //'
+$ . test/cli/causes/build.sh; llama | without lm_head | sed 's/F16 256 64/F16 103424 64/' >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel identify $T/m | sed 's/.*elements: //'
 language model (ernie4_5, Ernie4_5ForCausalLM; also fits: gemma; of the same names: gemma, smollm3, granite, ernie4_5_moe)
-$ . test/causes/build.sh; llama | without lm_head | without 1.input_layernorm >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel reconcile $T/m | grep -E '^(agrees|disagrees|missing)'
+$ . test/cli/causes/build.sh; llama | without lm_head | without 1.input_layernorm >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel reconcile $T/m | grep -E '^(agrees|disagrees|missing)'
 missing                  1       -64  model.layers.1.input_layernorm.weight
 disagrees: 1 missing, 0 of the wrong shape, 0 unexpected
 missing  model.layers.1.input_layernorm.weight  [64]
 # A Llama with biases, its head its own or tied: its own names say so, though Nemotron-NAS' values would explain them, too. A bias that is gone is missing.
-$ . test/causes/build.sh; biased() { awk '{ print } /_proj.weight/ { sub(/weight/, "bias"); print $1, $2, $3, $4 }'; }; llama | biased >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel identify $T/m | sed 's/.*elements: //'
+$ . test/cli/causes/build.sh; biased() { awk '{ print } /_proj.weight/ { sub(/weight/, "bias"); print $1, $2, $3, $4 }'; }; llama | biased >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel identify $T/m | sed 's/.*elements: //'
 language model (llama, LlamaForCausalLM)
-$ . test/causes/build.sh; biased() { awk '{ print } /_proj.weight/ { sub(/weight/, "bias"); print $1, $2, $3, $4 }'; }; llama | biased | without lm_head >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel identify $T/m | sed 's/.*elements: //'
+$ . test/cli/causes/build.sh; biased() { awk '{ print } /_proj.weight/ { sub(/weight/, "bias"); print $1, $2, $3, $4 }'; }; llama | biased | without lm_head >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel identify $T/m | sed 's/.*elements: //'
 language model (llama, LlamaForCausalLM)
-$ . test/causes/build.sh; biased() { awk '{ print } /_proj.weight/ { sub(/weight/, "bias"); print $1, $2, $3, $4 }'; }; llama | biased | without 1.self_attn.k_proj.bias >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel reconcile $T/m | grep -E '^(arch|agrees|disagrees|missing|no formula)'
+$ . test/cli/causes/build.sh; biased() { awk '{ print } /_proj.weight/ { sub(/weight/, "bias"); print $1, $2, $3, $4 }'; }; llama | biased | without 1.self_attn.k_proj.bias >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel reconcile $T/m | grep -E '^(arch|agrees|disagrees|missing|no formula)'
 architecture  llama (by the tensors' names and shapes; also fits: deci)
 missing            1       -32  model.layers.1.self_attn.k_proj.bias
 disagrees: 1 missing, 0 of the wrong shape, 0 unexpected

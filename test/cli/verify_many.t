@@ -8,7 +8,7 @@ $ numel verify fixtures/gpt2 | grep -c ^total
 0
 [1]
 # every kind of verdict once: complete (all sizes follow from the configuration), damaged, not fully checked, unreadable
-$ cd $T; mkhead -q --data $OLDPWD/test/faults/llama.txt good >/dev/null; cp $OLDPWD/test/faults/config.json good; cp -r good cut; truncate -s -100 cut/model-00004-of-00004.safetensors; cp -r good bare; rm bare/config.json; numel verify good cut bare none 2>&1 | sed -n '/^total/,$p'; cat good/*.safetensors cut/*.safetensors bare/*.safetensors | wc -c; numel verify good cut bare none >/dev/null 2>&1; echo $?
+$ cd $T; mkhead -q --data $OLDPWD/test/robust/faults/llama.txt good >/dev/null; cp $OLDPWD/test/robust/faults/config.json good; cp -r good cut; truncate -s -100 cut/model-00004-of-00004.safetensors; cp -r good bare; rm bare/config.json; numel verify good cut bare none 2>&1 | sed -n '/^total/,$p'; cat good/*.safetensors cut/*.safetensors bare/*.safetensors | wc -c; numel verify good cut bare none >/dev/null 2>&1; echo $?
 total     4 checkpoints, 12 files
 size      1.0 MiB
 verdicts  1 complete, 1 damaged, 1 not fully checked, 1 unreadable
@@ -16,7 +16,7 @@ findings  1 error, 0 warnings, 1 note
 1142540
 5
 # a folder with several
-$ cd $T; mkhead -q --data $OLDPWD/test/faults/llama.txt f/a >/dev/null; cp -r f/a f/b; numel verify f | grep -E '^(f/|total|verdicts|findings)'
+$ cd $T; mkhead -q --data $OLDPWD/test/robust/faults/llama.txt f/a >/dev/null; cp -r f/a f/b; numel verify f | grep -E '^(f/|total|verdicts|findings)'
 f/a
 f/b
 total     2 checkpoints, 8 files

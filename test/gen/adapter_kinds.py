@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""adapter_kinds.py [SINGLEFILE.jsonl] -- files that add to a model, name by name with their shapes: what test/adapters.py holds the
+"""adapter_kinds.py [SINGLEFILE.jsonl] -- files that add to a model, name by name with their shapes: what test/truth/adapters.py holds the
 specifications of such files (`match hf adapter`) against.
 
 IP-adapters by the classes of their programs (ImageProjModel, Resampler, MLPProjModel, FacePerceiverResampler; PuLID's IDEncoder

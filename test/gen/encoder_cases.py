@@ -2,10 +2,10 @@
 """encoder_cases.py OUT -- what encodes text and pictures for diffusion models, each a file as ComfyUI's folders have it.
 
 transformers builds each class on torch's meta device from its published configuration; names are those of the published files, which leave out
-the head where a copy of the embedding serves, and put what cuts words beside the weights, as bytes. Writes test/components/encoders.jsonl (one case
-a line: name, tensors, parameters, other_tensors, variant), which test/single.py judges numel by.
+the head where a copy of the embedding serves, and put what cuts words beside the weights, as bytes. Writes test/truth/components/encoders.jsonl (one case
+a line: name, tensors, parameters, other_tensors, variant), which test/truth/components/single.py judges numel by.
 
-  venv/bin/python test/gen/encoder_cases.py test/components/encoders.jsonl
+  venv/bin/python test/gen/encoder_cases.py test/truth/components/encoders.jsonl
 """
 import json, math, sys
 import torch

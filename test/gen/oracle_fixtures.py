@@ -11,7 +11,7 @@ by own_cases.py, is not touched.
 """
 import glob, json, os, struct, subprocess, sys, tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "truth"))
 from oracle import FOLDERS, SHARED, class_of, defaults_by_type, dropped
 
 

@@ -4,8 +4,8 @@
 As original_tables.py, of what is in repositories of its own: each class is built on torch's meta device from a checkout in CHECKOUTS, OWNER+NAME, with the sizes that
 the published configuration has or the program gives. Writes a case a line, as there.
 
-  venv/bin/python test/gen/original_parts.py ComfyUI CHECKOUTS test/components/parts.jsonl
-  python3 src/data/import/mkoriginal.py ella ELLA test/components/tabled.jsonl test/components/parts.jsonl > src/data/specs/original/ella.spec
+  venv/bin/python test/gen/original_parts.py ComfyUI CHECKOUTS test/truth/components/parts.jsonl
+  python3 src/data/import/mkoriginal.py ella ELLA test/truth/components/tabled.jsonl test/truth/components/parts.jsonl > src/data/specs/original/ella.spec
 """
 import importlib, json, os, re, sys, types
 from unittest.mock import MagicMock

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """packed_cases.py [-l] [WORD...] -- makes fixtures/packed/own.tar.xz and OWN.tsv with real quantizers.
 
-A case is a writer and a small random model (test/writers has both). The model is saved, counted, quantized
+A case is a writer and a small random model (test/interop/writers has both). The model is saved, counted, quantized
 on the CPU and saved again; kept are config.json and the header: weights become holes, only tensors of bytes
 and integers up to 512 bytes stay as they are. `hdr` cases are headers by a published rule, made of the
 unquantized model's. With words only the cases whose name holds one of them are made anew; -l lists all.
@@ -11,11 +11,11 @@ No test needs this program; it needs what `make interop-packed` installs:
 """
 import glob, json, os, re, shutil, subprocess, sys, tarfile, tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "writers"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "interop", "writers"))
 import catalogue, hollow, writers
+import files
 from models import base_of
 from reload import reloaded
-from support import files
 
 FOLDER = "fixtures/packed"
 
@@ -115,7 +115,7 @@ CASES = {
                                     dict(quantization_config=GPTQ4)),
 }
 
-# Of test/writers/catalogue.py, those that differ most. What transformers says of them when it loads them again
+# Of test/interop/writers/catalogue.py, those that differ most. What transformers says of them when it loads them again
 # stands in RELOADED.tsv and, as it prints the model, in printed.txt of the case.
 CHOSEN = """
 bnb-int8-oddtied bnb-int8-head-llama bnb-nf4-head-qwen3_moe bnb-nf4dq-float16-mixtral bnb-int8-skip-llama

@@ -1,6 +1,6 @@
 """fixtures/comfyui: header-only copies of a single file for ComfyUI and of a LoRA for such files.
 
-Names and shapes are those of test/components and fixtures/adapters, the data is a hole but for the alphas, which
+Names and shapes are those of test/truth/components and fixtures/adapters, the data is a hole but for the alphas, which
 `numel behead` keeps. test/gen/make.sh calls it.
 
   python3 test/gen/picture_heads.py NUMEL DIR      into DIR/comfyui
@@ -16,7 +16,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BYTES = {"F16": 2, "F32": 4, "I64": 8}
 HEADS = [
-    ("sdxl.safetensors", "test/components/single.jsonl.zst", "SDXL inpainting 0.1"),
+    ("sdxl.safetensors", "test/truth/components/single.jsonl.zst", "SDXL inpainting 0.1"),
     ("lora.safetensors", "fixtures/adapters/lora.jsonl.zst", "sdxl kohya unet only r64 a32"),
 ]
 

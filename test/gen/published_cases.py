@@ -2,10 +2,10 @@
 """published_cases.py OUT NAME... -- sizes of products that fixtures/oracle has not, as diffusers builds them.
 
 Of each line of these names the class is built on torch's meta device with what the line says. Totals that are known from elsewhere (cards of models,
-sizes of files, the same model under its original names) must come out. Writes test/components/published.jsonl (one case a line: case,
-class, configs, params, buffers, tied, num_parameters), which test/identified.py judges numel by.
+sizes of files, the same model under its original names) must come out. Writes test/truth/components/published.jsonl (one case a line: case,
+class, configs, params, buffers, tied, num_parameters), which test/truth/identified.py judges numel by.
 
-  venv/bin/python test/gen/published_cases.py test/components/published.jsonl AutoencoderKLMochi.Mochi_1
+  venv/bin/python test/gen/published_cases.py test/truth/components/published.jsonl AutoencoderKLMochi.Mochi_1
 """
 import importlib, json, os, sys
 import torch

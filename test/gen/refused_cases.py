@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""refused_cases.py [-n N] [-e SEED] -- makes test/diffusers/refused.jsonl.zst: configurations that no class can be built of, and strange ones that are well.
+"""refused_cases.py [-n N] [-e SEED] -- makes test/truth/components/refused/diffusers.jsonl.zst: configurations that no class can be built of, and strange ones that are well.
 
 Of each class of fixtures/oracle/diffusers*.jsonl.zst the smallest cases are taken, and one argument becomes what it should not be: null, a text,
 a list, a fraction, a negative number, a word that nobody knows, a list that is too long; and what test/gen/refused_rows.txt names. A line says which case, what is changed, and what the class
-itself does on the meta device: `why` it raises, or null where it builds the very tensors of the case. Needs diffusers; test/refused.py, which reads it, does not.
+itself does on the meta device: `why` it raises, or null where it builds the very tensors of the case. Needs diffusers; test/truth/components/refused.py, which reads it, does not.
 """
 import copy, json, os, random, signal, sys, warnings
 
@@ -13,7 +13,7 @@ warnings.simplefilter("ignore")
 from oracle_fixtures import line, pack
 from files import stored
 
-PATH = "test/diffusers/refused.jsonl.zst"
+PATH = "test/truth/components/refused/diffusers.jsonl.zst"
 
 
 def argument(name, otherwise):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""refused_configs.py [-n N] [-e SEED] [-o FILE] -- makes test/transformers/refused.jsonl.zst: configurations of which no class of transformers can be built.
+"""refused_configs.py [-n N] [-e SEED] [-o FILE] -- makes test/truth/components/refused/transformers.jsonl.zst: configurations of which no class of transformers can be built.
 
 As refused_cases.py does for diffusers: of the smallest case of each model type in fixtures/oracle/sizes.jsonl.zst some values of its configuration, and of those of
 its parts, become what they should not be: null, a text, a list, a fraction, and heads that do not divide their width. A line says which case, what is changed
 (`path` is the key with dots before it), and what the class itself does on the meta device: `why` it raises, or null where it builds the very tensors.
-Needs transformers; test/refused.py, which reads it, does not.
+Needs transformers; test/truth/components/refused.py, which reads it, does not.
 """
 import copy, json, logging, os, random, re, signal, sys, warnings
 
@@ -15,7 +15,7 @@ logging.disable(logging.CRITICAL)
 from oracle_fixtures import line, pack
 from files import stored
 
-PATH = "test/transformers/refused.jsonl.zst"
+PATH = "test/truth/components/refused/transformers.jsonl.zst"
 SIZE = re.compile(r"size|dim|heads|layers|experts|channels|depth|width|rank|d_model|n_|ratio|kernel|stride|patch")
 
 

@@ -1,6 +1,6 @@
 """Folders of sentence-transformers whose modules are not only Transformer, Pooling and Dense, as names and shapes.
 
-Writes test/components/modules.jsonl.zst: a line {"name", "total_parameters", "files": {path: JSON, or of weights {name: [type, shape]}}, "verdict"} each.
+Writes test/truth/components/modules.jsonl.zst: a line {"name", "total_parameters", "files": {path: JSON, or of weights {name: [type, shape]}}, "verdict"} each.
 Every module is built and saved by the library itself, at small sizes that are all different; of what the tokenizer holds its tokens are kept. The
 folders are put together as its models do it (modules.json), for whole models would want downloads.
 
@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-OUT = os.path.join(ROOT, "test", "components", "modules.jsonl.zst")
+OUT = os.path.join(ROOT, "test", "truth", "components", "modules.jsonl.zst")
 
 
 def header(path):

@@ -3,10 +3,10 @@
 
 diffusers builds each class on torch's meta device from its published configuration; its names become the original ones by
 the table below, and diffusers' own converter must make the class's state dict of them again, name by name and shape by
-shape. Of films (SVD), for which diffusers has no converter, names alone are translated, each to another; shapes are those of its classes. Writes test/components/single_own.jsonl (one case a line: name, prefix, tensors, parameters, variant), which
-test/single.py judges numel by.
+shape. Of films (SVD), for which diffusers has no converter, names alone are translated, each to another; shapes are those of its classes. Writes test/truth/components/single_own.jsonl (one case a line: name, prefix, tensors, parameters, variant), which
+test/truth/components/single.py judges numel by.
 
-  venv/bin/python test/gen/single_cases.py test/components/single_own.jsonl
+  venv/bin/python test/gen/single_cases.py test/truth/components/single_own.jsonl
 """
 import json, math, re, sys
 import torch

@@ -5,7 +5,7 @@ The same ones every time, so that a change of a reader is noticed where it is ma
 import os
 import sys
 
-sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "differential"))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "differential"))
 
 import compare  # noqa: E402
 from harness import same  # noqa: E402

@@ -15,7 +15,7 @@ import shutil
 import subprocess
 
 from harness import same
-from support import files
+import files
 
 HUB_PACKAGE = "@huggingface/hub@2.17.5"
 

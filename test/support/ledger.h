@@ -1,5 +1,5 @@
 /*
- * ledger.h -- the mutants that may survive, and why: test/mutants.txt.
+ * ledger.h -- the mutants that may survive, and why: test/truth/mutants.txt.
  *
  *     llama.spec: delete: lin head.bias - output.bias V opt
  *         the reason, indented; one reason may stand below several entries

@@ -510,7 +510,7 @@ static json_value *read_json(const char *path)
 }
 
 /* num_parameters of everything the specs know, from the configuration alone. The inventories are
- * speccheck's work, which test/corpus.sh runs. */
+ * speccheck's work, which test/truth/corpus.sh runs. */
 static void agrees_with_transformers(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /*
  * test_library.c -- what the index of the specs that are built in says, against the specs themselves.
  *
- * Linked twice: with what is built in, and as test_library_many with 2,000 made-up specs beside it (test/many.sh).
+ * Linked twice: with what is built in, and as test_library_many with 2,000 made-up specs beside it (test/unit/many.sh).
  * Each question is asked of the index and of a plain search through all of them, which knows only what the parser of specs
  * reads.
  */

@@ -193,6 +193,36 @@ static void test_leaving_twins(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* A known name is found; a new one is appended, all zero behind its copied name, however often the vector moves. */
+static void test_adding(void **state)
+{
+    enum { N = 500 };
+    struct names n;
+    struct arena a;
+    struct item *all = NULL;
+    size_t count = 0, cap = 0;
+    numel_error e;
+    unsigned failed = 0;
+    (void)state;
+    error_clear(&e);
+    arena_init(&a, &memory_malloc);
+    names_init(&n, &memory_malloc, sizeof *all);
+    for (size_t i = 0; i < 2 * N; i++) {
+        char name[16];
+        text_format(name, sizeof name, "n%zu", i % N);
+        uint32_t at = names_add(&n, &all, &count, &cap, text_of(name), i % 7 ? &a : NULL, &e);
+        ROW(failed, at == i % N && count == (i < N ? i + 1 : N), "adding %zu", i);
+        if (i < N && i % 7 == 0)
+            all[at].name = (numel_str){ arena_text(&a, name, strlen(name)), strlen(name) };
+        ROW(failed, text_equal(all[at].name, name) && all[at].mark == (i < N ? 0 : i - N + 1), "item %zu", i);
+        all[at].mark = i + 1;
+    }
+    assert_int_equal(failed, 0);
+    names_done(&n);
+    memory_release(&memory_malloc, all);
+    arena_done(&a);
+}
+
 /* Out of memory: the old table stays as it was. */
 static void test_no_memory(void **state)
 {
@@ -227,7 +257,7 @@ int main(void)
         cmocka_unit_test(test_nothing),        cmocka_unit_test(test_rows),
         cmocka_unit_test(test_growth),         cmocka_unit_test(test_collisions),
         cmocka_unit_test(test_leaving_anyhow), cmocka_unit_test(test_leaving_twins),
-        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_adding),         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /*
- * test_verify.c -- what test/faults cannot see from outside: zeros to the byte, files that change
+ * test_verify.c -- what test/robust/faults cannot see from outside: zeros to the byte, files that change
  * while they are looked at, memory that runs out, and that no file whatever brings verify down.
  */
 #include "../support/check.h"

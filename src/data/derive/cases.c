@@ -1,5 +1,6 @@
 /*
- * cases.c -- see cases.h. The JSON is ours, written by Python: names and classes have no escapes, no text ends in a backslash.
+ * cases.c -- see cases.h. The JSON is ours, written by Python: names and classes have no escapes, and no text
+ * ends in a backslash.
  */
 #include "cases.h"
 
@@ -42,7 +43,7 @@ static struct span text_at(struct span *s)
     return (struct span){ from, (size_t)(stop - from) };
 }
 
-/* Cuts the next value off: texts without their quotes, all else as it stands. */
+/* Cuts off the next value: texts without their quotes, others unchanged. */
 static struct span value_at(struct span *s)
 {
     struct span value = { s->p, 0 };
@@ -61,7 +62,7 @@ static struct span value_at(struct span *s)
     return value;
 }
 
-/* The next member of an object. */
+/* Takes the next member off an object; 0 if there is none. */
 static int member(struct span *object, struct span *name, struct span *value)
 {
     if (object->n && *object->p == '{') object->p++, object->n--;

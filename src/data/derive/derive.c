@@ -1,13 +1,13 @@
 /*
- * derive.c -- derive FILE... > embedded.c: the files of src/data as one text, with the tables that lead into it. Files of cases
- * (fixtures/oracle) say what classes call their tensors.
+ * derive.c -- derive FILE... > embedded.c: writes the files of src/data as one text, with the tables that
+ * index it. Files of cases (fixtures/oracle) give the tensor names of classes.
  *
- * Read here, of specs and blocks, is what must be known of all of them before one is parsed: names, match lines, what they use,
- * their words. A line of a table that ends with a backslash goes on in the next; the text has it in one piece.
+ * Of specs and blocks, this reads what is needed before one is parsed: names, match lines, uses, words. A
+ * line of a table that ends with a backslash continues in the next; the text has it joined.
  *
  *     derive.c   the text, files and tables        words.c      specs: match lines, vocabulary
- *     tell.c     what tensors tell                 sidecars.c   layouts: what names alone tell
- *     cases.c    cases of the truth                skeletons.c  what classes call their tensors
+ *     tell.c     what tensors identify             sidecars.c   layouts: names that identify them
+ *     cases.c    cases of the truth                skeletons.c  tensor names of classes
  *     methods.c  methods of adapters               prefixes.c   prefixes.table
  *     sizes.c    a program of its own
  */
@@ -23,7 +23,7 @@
 
 /* ---- shared ----------------------------------------------------------------------------------- */
 
-/* The line that is being read; line 0: none. */
+/* The line being read; line 0: none. */
 static struct {
     const char *file;
     unsigned line;
@@ -72,7 +72,7 @@ struct span word_of(struct span *line)
 
 static uint32_t text_bytes;
 
-/* A literal is cut in pieces; no trigraphs. */
+/* Splits the literal into pieces; avoids trigraphs. */
 uint32_t put(struct span s)
 {
     enum { PIECE = 2000 };
@@ -103,7 +103,7 @@ uint32_t put_name(struct span s)
 struct place {
     struct span word;
     uint32_t text, bytes;
-    struct span by[TOLD_KINDS]; /* what tells it */
+    struct span by[TOLD_KINDS]; /* what identifies it */
 };
 
 struct lines {
@@ -112,9 +112,9 @@ struct lines {
 };
 
 static struct lines defaults, classes, usual;
-/* Tables that are read from their first line to their last, and files of one kind, which follow one another. */
+/* Tables that are read from first to last line, and files of one kind, concatenated. */
 static struct whole {
-    const char *file, *name; /* how files are called at the end */
+    const char *file, *name; /* file: the ending of file names */
     uint32_t text, bytes;
 } wholes[] = { { "bases.table", "bases", 0, 0 },
                { "pipelines.table", "pipelines", 0, 0 },
@@ -129,7 +129,7 @@ static struct whole *whole_named(const char *file)
     return NULL;
 }
 
-/* The line, and from where on and how far ` KEY="..."` stands in it; n 0: it does not. */
+/* The text of KEY="..." in the line, with `key` up to the quote; n 0 if it has none. */
 static struct span quoted(struct span line, const char *key)
 {
     size_t n = strlen(key);
@@ -141,7 +141,7 @@ static struct span quoted(struct span line, const char *key)
     return (struct span){ NULL, 0 };
 }
 
-/* How many rows tables of tokens have, of usual.table. */
+/* The row counts of token tables, from usual.table. */
 static struct {
     uint32_t *items;
     size_t count, room;
@@ -162,7 +162,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Each once, ascending. */
+/* Writes each count once, in ascending order. */
 static void write_counts(void)
 {
     if (token_counts.count)
@@ -198,7 +198,8 @@ static void keep(struct lines *lines, struct span line, bool is_told)
 
 static bool is(struct span s, const char *text) { return span_order(s, span_of(text)) == 0; }
 
-/* `spec CLASS KEY=JSON...` of a product is a line of defaults, CLASS.NAME CLASS KEY=JSON..., with '_' for blanks in the name. */
+/* Turns `spec CLASS KEY=JSON...` of a product into a line of defaults, CLASS.NAME CLASS KEY=JSON..., with '_'
+ * for blanks in the name. */
 static void size_line(const char *file, struct span line)
 {
     static char name[80];
@@ -272,9 +273,9 @@ static void write_lines(struct lines *lines, const char *table, const char *coun
     printf("    { 0, 0 } };\nconst uint32_t embedded_%s_count = %zu;\n", count, lines->count);
 }
 
-/* ---- names for one value ---------------------------------------------------------------------- */
+/* ---- aliases ---------------------------------------------------------------------------------- */
 
-/* NAME@OTHER of some class, and the other way round. */
+/* NAME@OTHER of some class, and the reverse. */
 static struct alias {
     struct span name, other;
     uint32_t name_at, other_at;
@@ -313,7 +314,7 @@ static int by_name(const void *a, const void *b)
     return order ? order : x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* By the first name; of one name as the sorted lines of the classes have them. */
+/* Sorted by the first name, then in the order of the sorted lines of classes. */
 static void write_aliases(void)
 {
     for (size_t i = 0; i < defaults.count; i++) add_aliases(&defaults.items[i]);
@@ -348,7 +349,7 @@ char *read_whole(const char *path, size_t *n)
     return text;
 }
 
-/* The next line, without its end; lines that go on are joined in place. */
+/* The next line, without its end; continued lines are joined in place. */
 static bool next_line(char **at, char *end, struct span *line)
 {
     char *to = *at;
@@ -387,7 +388,7 @@ static void read_text(const char *path)
     words_read(path, (struct span){ text, n });
 }
 
-/* All lines of the files that end so, in turn `turn`. */
+/* Passes on all lines of the files with this ending, in pass `turn`. */
 static void each_line(char **paths, const char *end, void (*line_fn)(struct span, int), int turn)
 {
     for (; *paths; paths++) {
@@ -398,7 +399,8 @@ static void each_line(char **paths, const char *end, void (*line_fn)(struct span
     }
 }
 
-/* In four turns: values, then what lies beside them; of both whole parts of names, then ends of parts. */
+/* Writes the rows in four passes: values, then other tensors; in each, whole parts of names, then ends of
+ * parts. */
 static void write_sidecars(char **paths)
 {
     puts("#include \"formula/layout.h\"\nconst struct embedded_sidecar embedded_sidecars[] = {");

@@ -43,7 +43,7 @@ static void put_text(struct span s)
     else printf("NULL, ");
 }
 
-/* What stands behind KEY=, where the word begins so. */
+/* The text after KEY=, if the word begins with it. */
 static struct span behind(struct span word, const char *key)
 {
     size_t n = strlen(key);

@@ -1,5 +1,6 @@
 /*
- * prefixes.c -- prefixes.table as rows of C: what a line says behind its three words are fields of the row.
+ * prefixes.c -- writes prefixes.table as rows of C: what follows the first three words of a line are fields
+ * of the row.
  */
 #include "derive.h"
 

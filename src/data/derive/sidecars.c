@@ -1,5 +1,6 @@
 /*
- * sidecars.c -- what the name of a packed tensor tells by itself: the lines of layouts that say `clear` or `vague`.
+ * sidecars.c -- writes packed tensors that their names identify: the lines of layouts with `clear` or
+ * `vague`.
  */
 #include "derive.h"
 
@@ -22,8 +23,8 @@ static void put_row(const struct sidecar *x, const char *before, struct span end
     printf(", %d, %d },\n", x->vague, x->even);
 }
 
-/* What stands behind all braces: "qweight" of {M}.qweight; behind {_} also as the end of a longer part, behind {W} as that
- * alone, for a stack is called "P.down_proj". */
+/* The part after all braces: "qweight" for {M}.qweight. After {_} it may also end a longer part, after {W} it
+ * only does, as a stack is named "P.down_proj". */
 static void put_named(const struct sidecar *x, struct span name)
 {
     const char *stop = name.p + name.n, *from = stop;

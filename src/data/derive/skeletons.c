@@ -1,10 +1,11 @@
 /*
- * skeletons.c -- what classes of transformers and diffusers call their tensors, so that a file without config.json is told by its names;
- * formula/skeleton.c asks.
+ * skeletons.c -- the tensor names of classes of transformers and diffusers, which identify a file without
+ * config.json; formula/skeleton.c looks them up.
  *
- * A line a set of names: the classes that have it, joined by commas, as MODEL_TYPE:CLASS (of diffusers both are the class). A name is its
- * digest, numbers between dots left out; of a class with very many names the lowest digests stand for all. Where several classes have the
- * same names, the one that most files are of (usual.table) comes first.
+ * One line for each set of names: the classes that have it, separated by commas, as MODEL_TYPE:CLASS (for
+ * diffusers both are the class). A name is a digest that ignores numbers between dots. A class with very many
+ * names is represented by the lowest digests. If several classes have the same names, the most widely used
+ * (usual.table) comes first.
  */
 #include "cases.h"
 
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MODEL_TYPE:CLASS, which has these digests; `order` as the cases have them. */
+/* MODEL_TYPE:CLASS with these digests; `order`: position in the cases. */
 struct class_names {
     struct span kind, class;
     uint32_t *digests, count;
@@ -44,7 +45,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Keeps the lowest, each once, as those of a class. */
+/* Keeps the lowest digests, without duplicates, for a class. */
 static void keep(const struct one_case *c)
 {
     struct class_names x = { c->kind, c->class, NULL, 0, all.count };
@@ -78,7 +79,7 @@ static int ends_in_stack(struct span name)
            memcmp(name.p + name.n - (sizeof stack - 1), stack, sizeof stack - 1) == 0;
 }
 
-/* As published before transformers 5 put the experts of a layer into one tensor: `stack` is the name of one. */
+/* Adds names from before transformers 5, which merged the experts of a layer into one tensor, `stack`. */
 static void add_apart(struct span name)
 {
     static const char *const singles[] = { "0.gate_proj.weight", "0.up_proj.weight", "0.down_proj.weight" };
@@ -93,7 +94,7 @@ static void add_apart(struct span name)
     }
 }
 
-/* A copy of another is not stored. */
+/* True for a copy of another tensor: it is not stored. */
 static int is_tied(const struct one_case *c, struct span name)
 {
     struct span rest = c->tied, other;
@@ -102,7 +103,7 @@ static int is_tied(const struct one_case *c, struct span name)
     return 0;
 }
 
-/* The names of one object; `apart`: experts one by one. Counts the stacks. */
+/* Adds the names of one object; `apart`: with separate experts. Returns the number of stacks. */
 static size_t add_names(const struct one_case *c, struct span object, int apart)
 {
     size_t stacks = 0;
@@ -124,7 +125,7 @@ void skeletons_read(const char *path)
         const char *stop = memchr(line.p, '\n', (size_t)(end - line.p));
         struct one_case c;
         line.n = (size_t)((stop ? stop : end) - line.p);
-        /* the names of the one class of an old pipeline are near those of every UNet2DConditionModel */
+        /* the only class of an old pipeline has nearly the names of every UNet2DConditionModel */
         if (!cases_read(line, &c) || span_order(c.kind, span_of("UNetFlatConditionModel")) == 0) continue;
         size_t stacks = add_names(&c, c.params, 0) + add_names(&c, c.buffers, 0);
         keep(&c);
@@ -135,7 +136,7 @@ void skeletons_read(const char *path)
     }
 }
 
-/* Those with the same digests, [from, to) of all items: classes in the order of the cases, each once. */
+/* Classes with the same digests, in the order of the cases, without duplicates. */
 struct group {
     struct class_names **items;
     size_t count, order;
@@ -166,7 +167,7 @@ static void enter(struct group *g, struct class_names *x)
     g->items[g->count++] = x;
 }
 
-/* By the names of their classes; of the same ones as the cases have them. */
+/* Orders groups by the names of their classes, then as in the cases. */
 static int by_classes(const void *a, const void *b)
 {
     const struct group *x = a, *y = b;

@@ -1,8 +1,9 @@
 /*
- * tell.c -- what a file without a configuration is looked up in: which lines of tables its names and shapes tell.
+ * tell.c -- the tables that identify a file without configuration: lines by the names and shapes of its
+ * tensors.
  *
- * Digests of names, and numbers made of them, each with the lines that have it. The tables are integers of C: their bytes are in
- * the order of whoever reads them.
+ * They have digests of names, and numbers made from names and shapes, each with the lines that have it. The
+ * tables are integers in C, so their byte order is that of the target.
  */
 #include "derive.h"
 
@@ -13,7 +14,7 @@
 
 enum { DIGITS = 8 };
 
-/* A line has a number of that kind. */
+/* A line has this number of this kind. */
 struct entry {
     uint32_t kind, number, line;
 };

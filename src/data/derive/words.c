@@ -1,8 +1,9 @@
 /*
- * words.c -- what must be known of all specs before one is parsed.
+ * words.c -- what is needed of all specs before one is parsed.
  *
- * A file is named as its name without the ending; an architecture is a spec with an `arch` line, which has the same name. Match lines are
- * kept by field and word, and each word ([A-Za-z0-9_-]+) with the files that have it, up to their first `print` line.
+ * A file is called by its name without the ending; an architecture is a spec with an `arch` line, which has
+ * the same name. Match lines are indexed by field and word. Each word ([A-Za-z0-9_-]+) has a list of the
+ * files that contain it, up to their first `print` line.
  */
 #include "words.h"
 
@@ -81,7 +82,7 @@ static size_t field_of(struct span side, struct span name)
     return field_count++;
 }
 
-/* match SIDE FIELD in WORD...: where each word lies */
+/* match SIDE FIELD in WORD...: records the offset of each word */
 static void match_line(struct file *f, struct span line, const char *text)
 {
     struct span side = word_of(&line), name = word_of(&line), word = word_of(&line);
@@ -109,7 +110,7 @@ struct word {
 static struct {
     struct word *items;
     size_t count, room;
-    uint32_t *slots; /* of a hash table: an item and 1, 0 is free */
+    uint32_t *slots; /* hash table: item + 1, or 0 if free */
     size_t slot_count;
 } vocabulary;
 
@@ -128,7 +129,7 @@ static size_t slot_of(struct span s)
     return at;
 }
 
-/* Half of the slots stay free. */
+/* Keeps half of the slots free. */
 static void make_slots(void)
 {
     if (vocabulary.count * 2 < vocabulary.slot_count) return;
@@ -234,7 +235,7 @@ static struct file *file_named(const struct file *user, struct span name)
     return *found;
 }
 
-/* The family's name, which the first of its files puts. */
+/* The offset of the family's name, put with its first file. */
 static uint32_t put_family(size_t k)
 {
     for (size_t i = 0; i < k; i++)
@@ -275,7 +276,7 @@ void words_put(void)
 static uint32_t *parts;
 static size_t part_count, part_room;
 
-/* All that a file uses, and what that uses, itself first. */
+/* Adds a file and all that it uses, recursively, the file itself first. */
 static void add_parts(struct file *f)
 {
     if (f->seen) return;

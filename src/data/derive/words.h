@@ -1,4 +1,4 @@
-/* words.h -- what is known of specs, blocks, layouts and templates before one is parsed. */
+/* words.h -- what is needed of specs, blocks, layouts and templates before one is parsed. */
 #ifndef NUMEL_DATA_WORDS_H
 #define NUMEL_DATA_WORDS_H
 
@@ -6,11 +6,11 @@
 
 #include <stdbool.h>
 
-/* A file that is no table: its text is put, and what must be known of it is kept. The text stays where it is. */
+/* Reads a file that is not a table: puts its text and records what is needed. The text must stay in place. */
 void words_read(const char *path, struct span text);
-/* When all were read: names, fields, vocabulary into the text. */
+/* Call after all files are read: puts names, fields and vocabulary. */
 void words_put(void);
-/* The tables; `text_bytes` where the text ends. */
+/* Writes the tables; `text_bytes` is the length of the text. */
 void words_write(uint32_t text_bytes);
 
 #endif

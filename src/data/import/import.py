@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """usage: import.py [-c] [-p]
 
-Makes the generated tables anew from the packages in requirements.txt, as tables.tsv says; run by `make import`, which has them in a venv. A
-table that comes out otherwise takes the place of the old one, and what differs is listed: the lines, by the model type or class that they begin with.
-That is how a release is taken: change requirements.txt, `make import`, read the list. -c changes nothing and fails where something differs.
-Pinned tables are only compared with their SHA-256: one that was changed on purpose needs the new one in tables.tsv. -p compares only those, and needs no package.
+Regenerates the tables from the packages in requirements.txt, as tables.tsv describes; run by `make
+import`, which has them in a venv. A table that differs replaces the old one, and the differing lines are
+listed by the model type or class that they begin with. To adopt a release, change requirements.txt, run
+`make import` and read the list. -c changes nothing and fails if something differs. Pinned tables are only
+compared with their SHA-256: after a deliberate change, update it in tables.tsv. -p compares only those,
+and needs no package.
 """
 import hashlib, os, subprocess, sys
 
@@ -21,7 +23,7 @@ def rows():
 
 
 def made(command):
-    """What a script prints, as bytes; None when it fails."""
+    """The output of a script, as bytes; None if it fails."""
     done = subprocess.run([sys.executable, *command.split()], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     if done.returncode:
         print("\n".join(done.stderr.decode(errors="replace").splitlines()[-3:]))
@@ -29,7 +31,7 @@ def made(command):
 
 
 def differences(old, new):
-    """The first words of lines that are gone, changed or added."""
+    """The first words of lines that were removed, changed or added."""
     first = lambda text: {line.split(" ", 1)[0]: line for line in tables.joined(text.decode())}
     a, b = first(old), first(new)
     for name in sorted(a.keys() | b.keys()):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""mkclasses.py > classes.table: the classes of each model type, as the auto classes of transformers know them.
+"""mkclasses.py > classes.table: the classes of each model type, from the auto classes of transformers.
 
     model_type PREFIX base=BertModel causal=BertLMHeadModel ...
 
-PREFIX is what stands before the names of the base class in those of a class with a head, `-` where nothing does.
-Run with transformers and torch in the environment; a class that cannot be imported is left out.
+PREFIX precedes the names of the base class in a class with a head; `-` if there is none. Needs
+transformers and torch; classes that cannot be imported are omitted.
 """
 import transformers
 from transformers.models.auto import modeling_auto as auto
@@ -37,7 +37,7 @@ def prefix_of(names):
     for name in names:
         try:
             return getattr(transformers, name).base_model_prefix or "-"
-        except Exception:  # what it imports is not here
+        except Exception:  # one of its imports is missing
             continue
     return None
 

@@ -1,42 +1,56 @@
 #!/usr/bin/env python3
 """usage: mkdefaults.py [OLD.table] > defaults.table
 
-What the configuration classes of the installed transformers assume when config.json is silent, a line a
-class; formula/defaults.c reads it. Needs transformers, which neither the build nor a test does:
+The values that the configuration classes of the installed transformers assume for keys missing from
+config.json, one line a class; formula/defaults.c reads it. Needs transformers, which neither the build nor
+a test does:
 
     venv/bin/python src/data/import/mkdefaults.py src/data/classes/defaults.table > new.table
 
-A default is what stands in the class: null where the class derives the value from others (head_dim of
-hidden_size / num_attention_heads), and a null is left out. What comes of it is `key~hidden_size,num_attention_heads=value`:
-it counts where those keys are as they are by default. Kinds of values that a class
-refuses, by the annotations that it holds them to (`key!KINDS`, with the letters of mkrefused.py), are found anew; `key/other` is what mkshares.py found, and stays. A nested configuration that its owner makes with
-values other than those of its class (DETR's backbone has four out_indices) is a line of its own, named OWNER.KEY: for where nothing is given, with
-`_given` also for the rest of what is.
-What the old table says stays: older files were written by it.
+A default is the value in the class. It is null, and omitted, if the class derives the value from others
+(head_dim from hidden_size / num_attention_heads); the derived value is written as
+`key~hidden_size,num_attention_heads=value` and holds while those keys have their defaults. Kinds of values
+that a class accepts by its type annotations (`key!KINDS`, with the words of kinds.py) are computed anew;
+`key/other`, found by mkshares.py, is kept. If an owner makes a nested configuration with values that
+differ from the defaults of its class (DETR's backbone has four out_indices), that has a line of its own,
+named OWNER.KEY. It holds if the nested configuration is missing, and with `_given` also for missing keys
+of one that is given. Values of the old table are kept: older files were written with them.
 """
 import dataclasses, inspect, json, re, sys, types, typing
 
+import kinds as words_of_kinds
 import tables
 
-# Never a size, whatever the class.
+HEADER = """# model_type Class key=default... key~others=default key@name key>model_type key/other key!KINDS
+# Made by mkdefaults.py from the configuration classes of Hugging Face transformers.
+#
+# key=default          its value if config.json lacks the key
+# key~others=default   the same, derived by the class from the other keys: holds while these have their defaults
+# key@name             another name of the key
+# key>model_type       the key holds a configuration of that model type, which has a line of its own
+# key/other            it must divide the other key, or each of its items if that is a list
+""" + words_of_kinds.HEADER
+
+# Never a size, in any class.
 DROP = re.compile(r"_token_id$|_token_index$|initializer|^init_|_std$|^use_cache$|_loss|^loss|_cost$|coef|temperature|"
                   r"^forced_|suppress_tokens|beam|penalty|^output_(att|hid|router)|^return_")
 KEEP = re.compile(r"^pad_token_id$|^eos_token_id$|layer_scale|^init_values$|^loss_weighting|^visual_\w+_loss$|^(width|depth)_coefficient$")
-# Keys whose absence tells an older class, which built something else without them.
+# Keys whose absence shows an older class, which built something else without them.
 UNSAID = {("glm_moe_dsa", "index_n_heads"),
-          # the class makes another value of it, also of its own default
+          # the class replaces even its own default
           ("blt_local_encoder", "intermediate_size"), ("blt.encoder_config", "intermediate_size")}
-# Values of older classes that no file is known to leave out.
+# Values of older classes that no known file omits.
 PASSED = {("longcat_flash", "num_hidden_layers")}
-# Keys that may be null although the class refuses it: configurations of the model's own code, older than the class, have them so.
+# Keys that may be null although the class refuses it: configurations of the model's own, older code have
+# null.
 NULL = {("exaone", "intermediate_size")}
-# What every specification makes of its own symbols where it is silent.
+# Keys for which every spec has its own rule if they are missing.
 OWN = re.compile(r"^(head_dim|num_key_value_heads|stage_names)$")
 PLAIN = (bool, int, float, str)
 
 
 def plain(value):
-    """Can a formula compute with it, in a word without blanks?"""
+    """True if a formula can compute with it, as one word without blanks."""
     if "Infinity" in json.dumps(value, default=str):
         return False
     if isinstance(value, (list, tuple)):
@@ -50,7 +64,7 @@ def kept(key, value):
 
 
 def fields(cls):
-    """The defaults of a class: a dataclass, as all of transformers 5 are."""
+    """The defaults of a class: a dataclass, as all are in transformers 5."""
     from transformers import PretrainedConfig
     general = {f.name: f.default for f in dataclasses.fields(PretrainedConfig)}
     for f in dataclasses.fields(cls):
@@ -60,7 +74,7 @@ def fields(cls):
 
 
 def kinds(hint):
-    """What an annotation takes, as words of JSON; None where it does not say."""
+    """The values that an annotation accepts, as kinds of JSON; None if it does not state them."""
     origin = typing.get_origin(hint)
     if origin in (typing.Union, types.UnionType):
         parts = [kinds(x) for x in typing.get_args(hint)]
@@ -72,8 +86,9 @@ def kinds(hint):
     return {found} if found else None
 
 
-def refused(cls):
-    """{key: letters}: null, text, list, object, any plain number, a fraction. A truth value is a number to Python, a whole number a float."""
+def accepted(cls):
+    """{key: kinds}, with the words of kinds.py. Python accepts true and false as numbers, and a whole number as a
+    float."""
     from transformers import PretrainedConfig
     general = {f.name for f in dataclasses.fields(PretrainedConfig)}
     out = {}
@@ -81,18 +96,17 @@ def refused(cls):
         taken = kinds(f.type) if f.name not in general else None
         if not taken or taken <= {"object", "null"}:
             continue
-        number = taken & {"int", "float", "bool"}
-        out[f.name] = "".join(letter for letter, no in zip("ntlopf", (
-            "null" not in taken, "text" not in taken, "list" not in taken, "object" not in taken, not number,
-            "int" in taken and "float" not in taken)) if no)
+        if taken & {"int", "float", "bool"}:
+            taken = taken | {"whole" if "int" in taken and "float" not in taken else "number"}
+        out[f.name] = [k for k in ("null", "object", "text", "number", "whole", "list") if k in taken]
     return out
 
 
 def built(cls):
-    """One with all its defaults; None where the class has none that work."""
+    """An instance with all defaults; None if the class cannot be built with them."""
     try:
         return cls()
-    except Exception:  # a class may refuse its own defaults in any way
+    except Exception:  # a class may refuse its own defaults with any exception
         return None
 
 
@@ -110,8 +124,8 @@ class Table:
                 self.lines[words[0]] = [words[1], {k + sign: v for k, sign, v in said if sign not in "~!" and (words[0], k) not in PASSED}]
 
     def put(self, name, cls, words):
-        """A class beside what is known of it. Values that are known stay: files that leave a key out were written
-        when the class had that value. Where the class of a nested configuration is another, it is today's."""
+        """Adds a class, and keeps known values: files that omit a key were written when the class had that
+        value. If the class of a nested configuration has changed, today's is used."""
         line = self.lines.setdefault(name, [cls, {}])
         line[0] = cls
         for key, value in words.items():
@@ -119,8 +133,7 @@ class Table:
                 line[1][key] = value
 
     def write(self):
-        print("# model_type Class key=default... key>nested_model_type key@other_name key!KINDS key/other")
-        print("# Made by mkdefaults.py from the configuration classes of Hugging Face transformers.")
+        print(HEADER)
         for name, (cls, words) in sorted(self.lines.items()):
             if words:
                 print(name, cls, *(k + v for k, v in sorted(words.items(), key=lambda w: (w[0][-1] != "=", w[0]))))
@@ -132,7 +145,8 @@ def nested(config):
 
 
 def others(value):
-    """Values near one that a field may have in its place; of none, what a size, a number, a list, a flag or a text might be."""
+    """Values like this one that a field could have instead; without a value, a plausible size, number, list,
+    flag or text."""
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):
@@ -145,14 +159,15 @@ def others(value):
 
 
 def legacy(cls):
-    """Names that are no fields, of which a class makes others, and fields that are objects; a word for the type makes none."""
+    """Names that are not fields but from which a class derives others, and fields that are objects; names for
+    the type are ignored."""
     names = re.findall(r"kwargs\.(?:pop|get)\(\s*\"(\w+)\"", inspect.getsource(cls))
     names += [f.name for f in dataclasses.fields(cls) if f.default is None and "object" in (kinds(f.type) or "")]
     return {k for k in names if not re.search("^model_type$|rope|theta|label|timm|^(text|vision|audio|backbone)_config$", k)}
 
 
 def readings(cls):
-    """Fields of a class and of what is nested in it, with objects that have another value there."""
+    """Fields of a class and of its nested configurations, with arguments that give them another value."""
     for f in dataclasses.fields(cls):
         value = f.default if f.default_factory is dataclasses.MISSING else f.default_factory()
         for x in others(value) if value is not dataclasses.MISSING and f.name != "dtype" and not f.name.endswith("_token_id") else []:
@@ -164,7 +179,7 @@ def readings(cls):
 
 
 def reads(cls, keys):
-    """{key: fields it is made of}: those with which it changes, and those that can only be what they are."""
+    """{key: fields it is derived from}: those that change it, and those that accept no other value."""
     usual, old, held = vars(built(cls)), legacy(cls), {}
     out = {k: {n for n in old if k.startswith("out_") or n not in ("out_features", "out_indices")} for k in keys}
     for name, words in readings(cls):
@@ -183,7 +198,8 @@ def reads(cls, keys):
 
 
 def derived(name, cls, config, words):
-    """What the class makes of its defaults, of keys that have none, and of which."""
+    """Values that the class derives from its defaults for keys without one, with the keys that they depend
+    on."""
     from transformers import PretrainedConfig
     general = {f.name for f in dataclasses.fields(PretrainedConfig)}
     found = {k: v for k, v in (vars(config) if config is not None else {}).items()
@@ -194,10 +210,10 @@ def derived(name, cls, config, words):
 
 
 def differing(config):
-    """What a nested configuration has otherwise than one made without arguments."""
+    """The values in which a nested configuration differs from one made without arguments."""
     usual = built(type(config))
     own = {f.name for f in dataclasses.fields(type(config))}
-    return {k.lstrip("_"): v for k, v in vars(config).items()  # _out_features is a property's
+    return {k.lstrip("_"): v for k, v in vars(config).items()  # _out_features belongs to a property
             if (k in own or k in ("_out_features", "_out_indices")) and kept(k, v) and usual is not None and vars(usual).get(k) != v}
 
 
@@ -206,7 +222,7 @@ def alike(a, b):
 
 
 def merges(cls, key, part):
-    """Does the owner make the rest of a part that is given in part as it makes one that is not?"""
+    """True if the owner completes a partly given nested configuration as it makes a missing one."""
     try:
         return alike(part, getattr(cls(**{key: {"model_type": type(part).model_type}}), key))
     except Exception:
@@ -214,7 +230,8 @@ def merges(cls, key, part):
 
 
 def add_part(table, name, part, usual, done, given):
-    """A nested configuration of an owner: the line of its model type where it is made without arguments, else one of its own."""
+    """A nested configuration of an owner: the line of its model type if it equals one made without arguments,
+    else a line of its own."""
     kind = type(part).model_type or type(part).__name__
     add(table, type(part), kind, done)
     other = differing(part)
@@ -230,7 +247,7 @@ def add_part(table, name, part, usual, done, given):
     known["model_type="] = json.dumps(kind)
     if given:
         known["_given="] = "true"
-    else:  # all of it is as its owner makes it, whatever the class would derive
+    else:  # all values are the owner's, even those that the class would derive
         known.update({k + "=": json.dumps(v, separators=(",", ":")) for k, v in vars(part).items() if kept(k, v) and
                       k in {f.name for f in dataclasses.fields(type(part)) if f.default is None}})
     table.lines.pop(name, None)
@@ -239,7 +256,7 @@ def add_part(table, name, part, usual, done, given):
 
 
 def add(table, cls, name, done):
-    """A class and those nested in it."""
+    """Adds a class and those nested in it."""
     if name in done:
         return
     done.add(name)
@@ -251,11 +268,11 @@ def add(table, cls, name, done):
     for key, part in (nested(config) if config is not None else {}).items():
         words[key + ">"] = add_part(table, name + "." + key, part, built(type(part)), done, merges(cls, key, part))
         said = getattr(getattr(cls, "sub_configs_defaults", {}).get(key), "init_kwargs", None) or {}
-        if name + "." + key in table.lines:  # also what the class would have derived alike
+        if name + "." + key in table.lines:  # also values that the class would derive as well
             table.lines[name + "." + key][1].update({k + "=": json.dumps(v, separators=(",", ":")) for k, v in said.items() if kept(k, v) and vars(part).get(k) == v})
-        if re.search(rf'\b{key}_dict :?= kwargs\.pop\("{key}_dict"', inspect.getsource(cls)):  # goes before the key
+        if re.search(rf'\b{key}_dict :?= kwargs\.pop\("{key}_dict"', inspect.getsource(cls)):  # has precedence over the key
             words[key + "@"] = key + "_dict"
-    words.update({k + "!": v.replace("n", "") if (name, k) in NULL else v for k, v in refused(cls).items()})
+    words.update({k + "!": "|".join(["null"] * ((name, k) in NULL) + v) for k, v in accepted(cls).items()})
     table.put(name, cls.__name__, words)
 
 

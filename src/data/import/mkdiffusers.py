@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """usage: mkdiffusers.py [OLD.table] > diffusers.table
 
-What the model classes of the installed diffusers assume when config.json is silent, a line a class, as defaults.table has
-them for transformers (formula/defaults.c reads both):
+The values that the model classes of the installed diffusers assume for keys missing from config.json, one
+line a class, as in defaults.table for transformers (formula/defaults.c reads both):
 
     venv/bin/python src/data/import/mkdiffusers.py src/data/classes/diffusers.table > new.table
 
-A default is what stands in the constructor; a null is left out. What the old table says stays, as mkdefaults.py has it; what classes refuse
-(`key!KINDS`) is found anew by mkrefused.py.
+A default is the value in the constructor; null is omitted. Values of the old table are kept, as in
+mkdefaults.py; mkrefused.py finds anew what classes accept (`key!KINDS`).
 """
 import importlib
 import inspect
@@ -16,13 +16,14 @@ import pkgutil
 import re
 import sys
 
+import kinds
 import tables
 
 # Never a size.
 DROP = re.compile(r"dropout|_eps$|^eps$|theta|scaling_factor|shift_factor|latents_mean|latents_std|use_tiling|use_slicing|force_upcast"
                   r"|tile_|^gradient_checkpointing$")
 
-REFUSED = re.compile(r"[\w.]+[!%/]")  # what mkrefused.py found
+REFUSED = re.compile(r"[\w.]+[!%/]")  # found by mkrefused.py
 
 
 def plain(value):
@@ -31,7 +32,7 @@ def plain(value):
 
 
 def classes():
-    """Every class that save_config writes a `_class_name` for, and that holds parameters."""
+    """All classes with parameters for which save_config writes a `_class_name`."""
     import diffusers
     from diffusers.configuration_utils import ConfigMixin
     from diffusers.models.modeling_utils import ModelMixin
@@ -41,7 +42,7 @@ def classes():
         for module in pkgutil.walk_packages(root.__path__, root.__name__ + "."):
             if package == "pipelines" and re.search(r"\.pipeline_\w+$", module.name) and "audioldm2" not in module.name: continue
             try: inside = importlib.import_module(module.name)
-            except Exception: continue  # one that needs what is not installed
+            except Exception: continue  # it needs a package that is not installed
             for name, c in vars(inside).items():
                 if isinstance(c, type) and issubclass(c, ModelMixin) and issubclass(c, ConfigMixin) and c.__module__ == module.name:
                     found[name] = c
@@ -63,8 +64,12 @@ def main():
             name, _, *rest = line.split() if line[0] != "#" else ("", "")
             if name: lines.setdefault(name, {}).update(w.split("=", 1) for w in rest if not REFUSED.match(w))
             if name: refused[name] = [w for w in rest if REFUSED.match(w)]
-    print("# Class Class key=default...")
-    print("# Made by mkdiffusers.py from the model classes of Hugging Face diffusers.")
+    print("# Class Class key=default... key/other key!KINDS")
+    print("# Made by mkdiffusers.py from the model classes of Hugging Face diffusers, KINDS by mkrefused.py.")
+    print("#")
+    print("# key=default          its value if config.json lacks the key")
+    print("# key/other            it must divide the other key, or each of its items if that is a list")
+    print(kinds.HEADER)
     for name, known in sorted(lines.items()): print(name, name, *(f"{k}={v}" for k, v in sorted(known.items())), *refused.get(name, []))
 
 

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """usage: mkopen_clip.py CASES > open_clip.table
 
-What open_clip's own models are, a line each, as timm.table has the architectures of timm, so that a file without its configuration is
-told by its tensors (formula/timm.c):
+open_clip's own models, one line each, like the architectures in timm.table. With it, tensors identify a
+file without a configuration (formula/timm.c):
 
     open_clip/NAME open_clip id="HEX" timm="open_clip" KEY=JSON... [model_cfg>open_clip.TOWER]
 
-The keys are those of model_cfg that its specification asks for: of vision_cfg as v/KEY, of text_cfg as t/KEY, of multimodal_cfg as m/KEY. A
-tower of timm's is a part, whose defaults are found by the line open_clip.TOWER. CASES is what `test/gen/open_clip_cases.py -a CASES`
-writes: all models that open_clip knows by name, as it builds them.
+The keys are those of model_cfg that its spec reads: from vision_cfg as v/KEY, from text_cfg as t/KEY, from
+multimodal_cfg as m/KEY. A timm tower is a part, with its defaults in the line open_clip.TOWER. CASES is
+the output of `test/gen/open_clip_cases.py -a CASES`: all models that open_clip has by name, as it builds
+them.
 """
 import glob, json, os, re, sys
 
@@ -18,7 +19,7 @@ PARTS = {"vision_cfg": "v/", "text_cfg": "t/", "multimodal_cfg": "m/"}
 
 
 def asked():
-    """The keys in quotes of the specification and its blocks."""
+    """The quoted keys of the spec and its blocks."""
     texts = [open(p).read() for p in glob.glob(os.path.join(DATA, "*/vision/open_clip*.spec"))]
     return set(re.findall(r'"(\w+)"', " ".join(texts)))
 

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """usage: mkoriginal.py NAME PATTERN CASES... [-- OTHERS...] > NAME.spec
 
-A specification of models that single files hold, in the names of those who trained them or of ComfyUI: of all cases whose `variant` begins with PATTERN. A row of its
-`choose` is a model; what differs between rows is a column. Modules that repeat become loops, and sizes that differ from turn to turn lists. The names that tell such
-a file are those that the other cases have least, and those of OTHERS, of which `params` and `buffers` are names.
+Drafts a spec for models in single files, with the names of their authors or of ComfyUI, from all cases
+whose `variant` begins with PATTERN. Each model is a row of its `choose`; a value that differs between rows
+is a column. Repeated modules become loops, and sizes that differ between iterations become lists. The
+names that identify such a file are those rarest in the other cases, and in OTHERS, whose `params` and
+`buffers` are names.
 
-CASES are what test/gen/original_tables.py writes: a case a line, with `variant`, `kind`, `tensors` ([name, shape]), `other_tensors` ([name, shape, type], integers) and
-`buffers`, those that are not parameters. The output is a draft: edit it like any other specification, and judge it by its cases (test/single.py).
+CASES are the output of test/gen/original_tables.py: one case a line, with `variant`, `kind`, `tensors`
+([name, shape]), `other_tensors` ([name, shape, type], integers) and `buffers`, those that are not
+parameters. The output is a draft: edit it like any other spec, and judge it by its cases (test/truth/components/single.py).
 """
 import json, re, sys
 from collections import Counter
@@ -14,10 +17,10 @@ from collections import Counter
 NUMBER = re.compile(r"\d+")
 
 
-# ---- slots: a size, in each variant, and in each turn of the loops around it
+# ---- slots: a size in each variant, and in each iteration of the enclosing loops
 
 def unify(a, b):
-    """One slot that is both, None where a variant has it not; None: they differ."""
+    """One slot with the values of both; it has None for a variant without a value. None if they differ."""
     if a[0] != b[0]: return None
     if a[0] == "v":
         if any(x is not None and y is not None and x != y for x, y in zip(a[1], b[1])): return None
@@ -50,7 +53,7 @@ class Node:
         return (self.form, self.name, len(self.dims))
 
     def keys(self):
-        """Of its children: two that are alike are told by their order."""
+        """Keys of its children; their order distinguishes equal ones."""
         out, seen = [], Counter()
         for c in self.children:
             seen[c.key()] += 1
@@ -59,7 +62,7 @@ class Node:
 
 
 def leaves(model):
-    """[(path, form, dims)] of a variant: modules rather than tensors."""
+    """[(path, form, dims)] of a variant: modules instead of tensors where possible."""
     kinds = {n: (k, d) for n, d, k in model["tensors"]}
     out, done = [], set()
     for n, (k, d) in kinds.items():
@@ -118,13 +121,14 @@ def tree(models):
 
 
 def merge(nodes, level, loose=False):
-    """What stands for all of them, which are turns of a loop at that level; None: they are not alike. Loose: a third of their lines may be of some turns alone."""
+    """A node for all of them, as iterations of a loop at that level; None if they are not alike. Loose: up to
+    a third of its lines may be in only some iterations."""
     out = join(nodes, level, loose, True)
     return out if out and (not loose or 3 * sometimes(out, level) <= out.lines()) else None
 
 
 def sometimes(n, level):
-    """Lines that not all turns have."""
+    """Number of lines that only some iterations have."""
     if n.cond and of_level(n.cond, level): return n.lines()
     return sum(sometimes(c, level) for c in n.children)
 
@@ -149,7 +153,7 @@ def join(nodes, level, loose, top=False):
         return out
     out.dims = [collapse(list(slots), level) for slots in zip(*(n.dims for n in nodes))]
     keys = []
-    for n in nodes:  # the order of all
+    for n in nodes:  # merges the orders of all
         last = -1
         for c, key in zip(n.children, n.keys()):
             if key in keys: last = keys.index(key)
@@ -168,7 +172,7 @@ def join(nodes, level, loose, top=False):
 
 
 def blank(n, turn, top=True):
-    """The same without any size, for a turn that has it not."""
+    """A copy without sizes, for an iteration that lacks the node."""
     none = lambda s: ("v", (None,) * len(s[1])) if s[0] == "v" else ("s", s[1], [none(x) for x in s[2]])
     out = Node(n.form, n.name, 0, [none(d) for d in n.dims], [blank(c, turn, False) for c in n.children])
     for k in ("start", "step", "level", "around"):
@@ -179,7 +183,7 @@ def blank(n, turn, top=True):
 
 
 def within(c, pres):
-    """Of the variants alone that have what it is in."""
+    """Restricts a node's condition to the variants that have its parent."""
     c.cond = ("v", tuple(bool(c.pres >> v & 1) if pres >> v & 1 else None for v in range(Node.variants)))
 
 
@@ -208,7 +212,7 @@ def fold(node, level=0):
 
 
 def runs(turns, numbers, at, p, level, loose):
-    """(turns, bodies) of a loop that begins there, of that many bodies; None."""
+    """(iterations, bodies) of a loop that begins at `at` with p bodies in each; None if there is none."""
     if at + 2 * p > len(numbers): return None
     step, n = numbers[at + p] - numbers[at], 0
     while at + p * (n + 1) <= len(numbers):
@@ -275,8 +279,8 @@ class Writer:
         self.models, self.n = models, len(models)
         self.columns, self.lists, self.names = [], [], set(TAKEN)  # [name, value by variant]
         self.out, self.depth = [], 0
-        self.counts, self.counted = False, set()  # is it a number of turns? The columns that are
-        self.main, self.turns = None, {}  # by level: of the loop at hand, in whatever variant
+        self.counts, self.counted = False, set()  # counted: columns that are numbers of iterations
+        self.main, self.turns = None, {}  # by level: of the current loop, in any variant
 
     def emit(self, text): self.out.append(" " * self.depth + text)
 
@@ -346,7 +350,7 @@ class Writer:
         by = [table(v, levels, {}) for v in range(self.n)]
         index = "".join(f"[{loops[l]}]" for l in levels)
         shown = [b for b in by if b not in (None, [])]
-        # one list that the others begin
+        # one list of which the others are prefixes
         longest = max(shown, key=lambda b: len(json.dumps(b)))
         if all(begins(b, longest) for b in shown):
             if len(levels) == 1 and all(isinstance(x, bool) for x in longest) and len({len(b) for b in shown}) == 1:
@@ -376,7 +380,7 @@ class Writer:
         return self.columns[-1][0] + index
 
     def condition(self, cond, mask, hint, loops):
-        """The test of what is there in some variants, or some turns; "": it always is."""
+        """The test for what exists in only some variants or iterations; "" if it always exists."""
         if cond[0] == "v":
             want = cond[1]
             inside = [v for v in range(self.n) if mask >> v & 1 and want[v] is not None]
@@ -431,14 +435,14 @@ class Writer:
         self.emit(" ".join([{"any": "buf"}.get(form, form), role, name, "-", *dims] + (["bias=true"] if n.form.endswith("+") else []) + (["any"] if form == "any" else [])))
 
     def test(self, nodes, mask, hint, loops, write):
-        """What `write` writes with the variants that have these nodes, behind their condition."""
+        """Emits what `write` writes for the variants that have these nodes, inside their condition."""
         cond = nodes[0].cond
         inside = mask
         if cond:
             inside = sum(1 << v for v in range(self.n) if mask >> v & 1 and ever(cond, v))
         kept, self.out = self.out, []
         self.depth += 1
-        write(inside)  # first, so that the condition can ask for one of its sizes
+        write(inside)  # first, as the condition may read one of its sizes
         self.depth -= 1
         inner, self.out = self.out, kept
         condition = self.condition(cond, mask, hint, loops) if cond else ""
@@ -447,7 +451,7 @@ class Writer:
         if condition: self.emit("end")
 
     def body(self, children, path, words, mask, loops, roles):
-        """`path` is a prefix not yet written."""
+        """`path` is a prefix that is not yet written."""
         at = 0
         while at < len(children):
             end = at + 1
@@ -507,17 +511,18 @@ def ever(s, v): return bool(s[1][v]) if s[0] == "v" else any(ever(x, v) for x in
 
 
 def begins(a, b):
-    """Is a the beginning of b, None being anything?"""
+    """True if a is a prefix of b; None matches anything."""
     if a is None: return True
     if isinstance(a, list) != isinstance(b, list): return b is None
     if not isinstance(a, list): return a == b
     return len(a) <= len(b) and all(begins(x, y) for x, y in zip(a, b))
 
 
-# ---- what tells the rows
+# ---- identifying the rows
 
 def probes(models):
-    """(expression, values by variant, name) that differ between variants: sizes of tensors of which each variant has one or none."""
+    """(expression, values by variant, name) that differ between variants: sizes of tensors that each variant
+    has once or not at all."""
     dims = {}
     for v, m in enumerate(models):
         for name, d, k in m["tensors"]:
@@ -548,11 +553,12 @@ def counted(models):
     return out
 
 
-APART = 3  # things in which two rows differ, so that a file of which one is wrong is still known for what it is
+APART = 3  # number of values in which two rows differ, so that one wrong value does not hide the row
 
 
 def tell(models, columns):
-    """What the file shows of each column, by its name, and more columns that do nothing but tell: until each two rows differ in so many things."""
+    """The expressions that show each column, by its name, with additional columns for that purpose only,
+    until any two rows differ in APART values."""
     pool = sorted(probes(models) + counted(models), key=lambda x: (x[3], x[0].count("."), len(x[0])))
     told, used, rows = {}, set(), [[] for _ in models]
     names = [{t[0] for t in m["tensors"]} for m in models]
@@ -603,7 +609,7 @@ def cell(x):
 
 
 def wrap(text, most=180):
-    """A line that goes on in the next where it is too long, between words."""
+    """Splits a line that is too long, between words, with backslashes."""
     if len(text) <= most: return [text]
     words, lines, line = re.findall(r'(?:"[^"]*"|[^\s"])+', text), [], ""
     pad = " " * (len(text) - len(text.lstrip()) + 2)
@@ -616,7 +622,7 @@ def wrap(text, most=180):
 
 
 def spec(name, note, models, match):
-    models = sorted(models, key=lambda m: -len(m["tensors"]))  # of rows that are as near the first: a file rather lacks a tensor than has one too many
+    models = sorted(models, key=lambda m: -len(m["tensors"]))  # of equally near rows the first wins: files rather lack a tensor than have one too many
     Node.variants = len(models)
     root = tree(models)
     fold(root)
@@ -666,13 +672,14 @@ def spec(name, note, models, match):
     return "\n".join(text) + "\n", w
 
 
-# ---- what tells such a file
+# ---- identifying the file
 
-NAMES = 6  # in a line: of so many one may be missing
+NAMES = 6  # in a line; with this many, one may be missing
 
 
 def match(models, others):
-    """Names that all have and the others have not, of different kinds; then what the others have and none of them."""
+    """Names of different kinds that all models have and the others lack; then names that the others have and
+    no model has."""
     common = set.intersection(*({t[0] for t in m["tensors"] if t[2] == "p"} for m in models))
     every = {t[0] for m in models for t in m["tensors"]}
     order = [t[0] for t in models[0]["tensors"] if t[0] in common]
@@ -690,7 +697,7 @@ def match(models, others):
         count = Counter(n for o in like for n in o - every)
         if not count: break
         nots.append(max(count, key=lambda n: (count[n], -len(n), n)))
-    # "model." before all names is taken for a wrapper
+    # "model." before all names would count as a wrapper
     return [[re.sub(r"^model\.model\.", "model.", n) for n in order if n in picked] + ["!" + n for n in nots]]
 
 
@@ -700,7 +707,7 @@ TOGETHER = ("diffusion model", "VAE", "text encoder")
 
 
 def product(case):
-    """Its id in src/data/products, if it is stored with others in one file."""
+    """Its id in src/data/products, if single files contain it together with others."""
     if case["kind"] not in TOGETHER: return None
     called = case["variant"].lower().removesuffix(" encoder" if case["kind"] == "text encoder" else "").replace("'", "")
     return re.sub(r"[^a-z0-9.]+", "-", called).strip("-")

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """usage: mkpipelines.py > pipelines.table
 
-What the pipelines of the installed diffusers are made of, a line a class (components/pipelines.c reads it):
+The components of the pipelines of the installed diffusers, one line a class (components/pipelines.c reads
+it):
 
     venv/bin/python src/data/import/mkpipelines.py > src/data/classes/pipelines.table
 
-A word is a component that is a model: its name, `?` where the pipeline does without it, and behind `=` the classes that it may be of, where they
-are said; a list, "any" and the like are no class. Behind `-` stand the classes that neither library shows: a module of pipelines has them. Schedulers, tokenizers and what else has no weights are left out.
+A word is a component that is a model: its name, `?` if it is optional, and after `=` its possible classes,
+if they are stated; a list, "any" and the like are not classes. After `-` follow classes that neither
+library exports, as they are in a module of pipelines. Schedulers, tokenizers and other components without
+weights are omitted.
 """
 import importlib
 import inspect
@@ -19,16 +22,16 @@ from diffusers import DiffusionPipeline
 import diffusers
 import transformers
 
-SHOWN = {*dir(diffusers), *dir(transformers)}  # before pipelines add what they miss
+SHOWN = {*dir(diffusers), *dir(transformers)}  # before pipelines add missing names
 ROOT = importlib.import_module("diffusers.pipelines")
 
 
 def pipelines():
-    """Every class of a pipeline, by its name."""
+    """Every class of pipelines, by name."""
     found = {}
     for module in pkgutil.walk_packages(ROOT.__path__, ROOT.__name__ + "."):
         try: inside = importlib.import_module(module.name)
-        except Exception: continue  # one that needs what is not installed
+        except Exception: continue  # it needs a package that is not installed
         for name, c in vars(inside).items():
             if isinstance(c, type) and issubclass(c, DiffusionPipeline) and c.__module__ == module.name: found[name] = c
     return dict(sorted(found.items()))
@@ -39,7 +42,7 @@ def is_model(kind):
 
 
 def is_open(kind):
-    """One that others are made of, or none at all."""
+    """True for a base class of others, or if it is not a model."""
     return not is_model(kind) or kind in (torch.nn.Module, transformers.PreTrainedModel) or "PreTrained" in kind.__name__
 
 

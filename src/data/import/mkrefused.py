@@ -1,27 +1,32 @@
 #!/usr/bin/env python3
 """usage: mkrefused.py [-j JOBS] CASES... CLASS... < diffusers.table > new.table
 
-What the model classes of the installed diffusers cannot be built of, argument by argument: words `key!KINDS` of diffusers.table; and what must
-divide another argument, or all of a list: words `key/other`.
+The values that the model classes of the installed diffusers accept, argument by argument: words
+`key!KINDS` of diffusers.table; and arguments that must divide another argument, or all items of a list:
+words `key/other`.
 
     venv/bin/python src/data/import/mkrefused.py fixtures/oracle/{diffusers*,pipelines}.jsonl.zst < src/data/classes/diffusers.table > new.table
 
-Each class of the table (of those named, where some are) is built on the meta device with the configurations of its cases, one argument at a
-time being what it should not be. What none of them can be built of is refused:
+Each class of the table (or only those named) is built on the meta device with the configurations of its
+cases, with a wrong value for one argument at a time. A kind of value that fails with all configurations is
+refused:
 
-    n b t o l   null, true and false, a text, an object, a list
-    i p         a number, where words are meant; one that is no item of a list
-    y x         true alone, false alone
-    m z f       a negative number, zero, one with a fraction, by itself or in a list
-    w           a whole number that is written with a fraction, 32.0: a text of JSON tells them apart, and so does Python
-    e 3 s3      an empty list; one of another length than that; one that is shorter
-    d D         a list of another length than down_block_types; one that is shorter: of UNets, whose sizes are by block
-    =a|b        words besides these, by themselves or in a list
-    N T         a list with a null, with a text, in it
+    null bool text object list    such a value
+    true, false                   true only, false only
+    number                        a number where words are expected
+    negative zero fraction        such a number, by itself or in a list
+    float                         a whole number written with a fraction, 32.0: JSON text and Python distinguish the two
+    empty, 3, 3+                  an empty list; one of any length but this; a shorter one
+    blocks, blocks+               a list whose length is not that of down_block_types; a shorter one: for UNets, with sizes by block
+    words                         words other than these, by themselves or in a list
+    null item, text item          a list that contains a null; a text
 
-Nothing depends on the time that a build takes, but that one of more than SECONDS of the processor says nothing: what is tried again says the same.
-true and false are refused wherever an argument is a number: a class takes them for 1 and 0, and no one writes them. What a class itself never
-looks at, and refuses by chance of another argument, is not said here: that is for its specification.
+All other values are accepted: KINDS lists them, with the words of kinds.py.
+
+Results do not depend on build times, except that a build of more than SECONDS of processor time counts as
+unknown: a second run gives the same output. true and false are refused for every numeric argument: a class
+treats them as 1 and 0, but configurations do not contain them. A value that a class never checks, and
+refuses only because of another argument, is left to its spec.
 """
 import collections
 import copy
@@ -33,6 +38,7 @@ import signal
 import sys
 import warnings
 
+import kinds
 import tables
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -51,10 +57,10 @@ EACH = re.compile("(block_out_channels|up_block_types|layers_per_block|cross_att
 ACTIVATION = re.compile("act|nonlinear")
 FREE = re.compile(r"gradient_checkpointing")
 BASES = 3
-PART = re.compile("groups|heads|patch_size$")  # what may have to divide something
+PART = re.compile("groups|heads|patch_size$")  # arguments that may have to divide another
 PARTS = (1, 2, 3, 4, 5, 6, 7, 8, 12, 32)
 SECONDS = 8
-torch.nn.Linear.reset_parameters = torch.nn.modules.conv._ConvNd.reset_parameters = lambda self: None  # nothing to initialize, half of the time
+torch.nn.Linear.reset_parameters = torch.nn.modules.conv._ConvNd.reset_parameters = lambda self: None  # nothing to initialize; this takes half of the time
 CONVOLUTIONS = {torch.nn.Conv1d: 1, torch.nn.Conv2d: 2, torch.nn.Conv3d: 3}
 
 
@@ -81,7 +87,7 @@ class Prober:
         self.values = collections.defaultdict(list)
         for c in known:
             for k, v in c.items(): self.values[k].append(v)
-        # the smallest of those that differ from one another
+        # the smallest configurations with differing values
         sized = [(n, json.dumps(c, sort_keys=True)) for c in known for n in [self.build(c)] if n]
         self.known = [json.loads(text) for _, text in sized]
         self.bases = []
@@ -93,7 +99,8 @@ class Prober:
         self.literals = words_of(self.builder)
 
     def build(self, config):
-        """How many tensors; 0: it cannot be built, None: not in time. torch makes a convolution with a kernel of too many sides, and cannot run it."""
+        """Number of tensors; 0 if it cannot be built, None if it takes too long. torch builds a convolution
+        whose kernel has too many dimensions, but cannot run it."""
         signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
             with torch.device("meta"): model = self.make.from_config(copy.deepcopy(config))
@@ -104,7 +111,8 @@ class Prober:
         finally: signal.setitimer(signal.ITIMER_PROF, 0)
 
     def refuses(self, changes):
-        """Does no base build with it? `changes` makes of a base's value what it becomes, None: nothing of the sort."""
+        """True if no base builds with it. `changes` turn a base's value into another, or return None if they
+        do not apply."""
         asked = False
         for base in self.bases:
             for change in changes:
@@ -134,39 +142,40 @@ class Prober:
             return [change, last]
 
         def either(*some): return [f for v in some for f in [lambda base, v=v: None if isinstance(base[key], list) else {key: v}, *inside(v)]]
-        out = ""
-        if None not in values and self.refuses([become(None)]): out += "n"
-        if not any(isinstance(x, bool) for x in flat) and (numbers and not texts or self.refuses([become(True), become(False)])): out += "b"
-        if any(isinstance(x, bool) for x in values) and not lists and True not in values and self.refuses([become(True)]): out += "y"
-        if any(isinstance(x, bool) for x in values) and not lists and False not in values and self.refuses([become(False)]): out += "x"
-        if not texts and self.refuses([become(STRANGE)]): out += "t"
-        if not any(isinstance(x, dict) for x in flat) and self.refuses([become({STRANGE: 1})]): out += "o"
-        if not lists and self.refuses([self.filled(key, n) for n in (1, 2, 3, None)]): out += "l"
+        out, lengths = set(), []
+        if None not in values and self.refuses([become(None)]): out.add("null")
+        if not any(isinstance(x, bool) for x in flat) and (numbers and not texts or self.refuses([become(True), become(False)])): out.add("bool")
+        if any(isinstance(x, bool) for x in values) and not lists and True not in values and self.refuses([become(True)]): out.add("true")
+        if any(isinstance(x, bool) for x in values) and not lists and False not in values and self.refuses([become(False)]): out.add("false")
+        if not texts and self.refuses([become(STRANGE)]): out.add("text")
+        if not any(isinstance(x, dict) for x in flat) and self.refuses([become({STRANGE: 1})]): out.add("object")
+        if not lists and self.refuses([self.filled(key, n) for n in (1, 2, 3, None)]): out.add("list")
         if EACH.match(key) and re.search("UNet|ControlNet(Model|Union)", self.make.__name__) and "down_block_types" in self.builder.kinds:
-            out += self.by_block(key)
-        if texts and not numbers and self.refuses(either(7)): out += "i"
-        if lists and [] not in values and self.refuses([become([])]): out += "e"
-        if numbers and not any(isinstance(x, (int, float)) and x < 0 for x in flat) and self.refuses(either(-1) + [self.turned(key, lambda x: -x)]): out += "m"
-        if numbers and not any(x == 0 and not isinstance(x, bool) for x in flat if isinstance(x, (int, float))) and self.refuses(either(0)): out += "z"
-        if whole and (self.refuses(either(1.5)) or self.refuses([self.turned(key, lambda x: x + .5)])): out += "f"
-        if whole and self.refuses([self.turned(key, float)]): out += "w"
-        if lists and None not in flat and self.refuses(inside(None)): out += "N"
-        if lists and not texts and any(self.refuses([change]) for change in inside(STRANGE)): out += "T"
+            lengths += self.by_block(key)
+        if texts and not numbers and self.refuses(either(7)): out.add("number")
+        if lists and [] not in values and self.refuses([become([])]): out.add("empty")
+        if numbers and not any(isinstance(x, (int, float)) and x < 0 for x in flat) and self.refuses(either(-1) + [self.turned(key, lambda x: -x)]): out.add("negative")
+        if numbers and not any(x == 0 and not isinstance(x, bool) for x in flat if isinstance(x, (int, float))) and self.refuses(either(0)): out.add("zero")
+        if whole and (self.refuses(either(1.5)) or self.refuses([self.turned(key, lambda x: x + .5)])): out.add("fraction")
+        if whole and self.refuses([self.turned(key, float)]): out.add("float")
+        if lists and None not in flat and self.refuses(inside(None)): out.add("null item")
+        if lists and not texts and any(self.refuses([change]) for change in inside(STRANGE)): out.add("text item")
         out = self.annotated(key, out)
-        out += self.length(key, lists)
-        if texts and self.refuses(either(STRANGE)): out += self.words(key, flat, either)
-        return out
+        lengths += self.length(key, lists)
+        words = self.words(key, flat, either) if texts and self.refuses(either(STRANGE)) else []
+        return kinds.accepted(out, words, lengths) if out or words or lengths else None
 
-    def annotated(self, key, letters):
-        """An argument that no case has a value of may be what its annotation says: words that nobody has tried."""
+    def annotated(self, key, refused):
+        """An argument without a value in any case may be anything that its annotation allows: untested kinds
+        are not refused."""
         may = self.builder.kinds[key]
-        for pattern, free in ("str", "tT"), ("[lL]ist|[tT]uple|Sequence", "l"), ("[dD]ict", "o"):
-            if re.search(pattern, may): letters = "".join(c for c in letters if c not in free)
-        return letters
+        for pattern, free in ("str", {"text", "text item"}), ("[lL]ist|[tT]uple|Sequence", {"list"}), ("[dD]ict", {"object"}):
+            if re.search(pattern, may): refused = refused - free
+        return refused
 
     @staticmethod
     def turned(key, how):
-        """Its number, or all of its list, made another."""
+        """Changes its number, or all numbers of its list."""
         def change(base):
             v = base[key]
             if isinstance(v, list): return {key: [how(x) for x in v]} if v and all(isint(x) for x in v) else None
@@ -175,14 +184,14 @@ class Prober:
 
     @staticmethod
     def filled(key, n):
-        """A list of the value: n times, or as often as the first list of the configuration has items."""
+        """A list that repeats the value n times, or as often as the configuration's first list has items."""
         def change(base):
             many = n or next((len(v) for v in base.values() if isinstance(v, list)), 4)
             return {key: [1 if base[key] is None else base[key]] * many}
         return change
 
     def by_block(self, key):
-        """A list of UNets that has an item a block: what the class makes of one too many, and of one too few."""
+        """A list of UNets with one item a block: tests one item too many and one too few."""
         def items(by):
             def change(base):
                 v, n = base[key], len(base["down_block_types"])
@@ -190,14 +199,14 @@ class Prober:
                 new = v if isinstance(v, list) else [v] * n
                 return {key: new[:by] if by < 0 else new + new[-1:] * by} if n > 1 else None
             return change
-        if not self.refuses([items(-1)]): return ""
-        return "d" if self.refuses([items(1)]) else "D"
+        if not self.refuses([items(-1)]): return []
+        return ["blocks" if self.refuses([items(1)]) else "blocks+"]
 
     def length(self, key, lists):
-        """A list whose class unpacks it: of one length in all configurations, and in all those that could be."""
+        """A list that the class unpacks: it has one length in all configurations, and no other length builds."""
         lengths = {len(v) for v in lists}
-        if key == "patch_size" and len(lengths) == 1 and min(lengths) in (2, 3): return str(min(lengths))  # the sides of a picture, of a film
-        if len(lengths) != 1 or not 1 < min(lengths) < 10 or any(not isinstance(x, (int, float)) for v in lists for x in v): return ""
+        if key == "patch_size" and len(lengths) == 1 and min(lengths) in (2, 3): return [str(min(lengths))]  # two dimensions for images, three for videos
+        if len(lengths) != 1 or not 1 < min(lengths) < 10 or any(not isinstance(x, (int, float)) for v in lists for x in v): return []
         n = min(lengths)
 
         def cut(by, along):
@@ -209,14 +218,15 @@ class Prober:
                 if along > 1: new.update({k: v + by for k, v in base.items() if isint(v) and v == n and "layers" in k})
                 return new
             return change
-        if not self.refuses([cut(-1, along) for along in (0, 1, 2)]): return ""
-        return str(n) if self.refuses([cut(by, along) for by in (1, n) for along in (0, 1, 2)]) else "s" + str(n)
+        if not self.refuses([cut(-1, along) for along in (0, 1, 2)]): return []
+        return [str(n) if self.refuses([cut(by, along) for by in (1, n) for along in (0, 1, 2)]) else "%d+" % n]
 
     def words(self, key, flat, either):
-        """Those that some configuration can be built with, and those that the sources compare the argument with."""
+        """The words that are accepted: those of the cases and of the key's own lists; other words in the
+        sources are tried."""
         known = {x for x in flat if isinstance(x, str)}
         compared = {w for some in self.literals.values() for w in some}
-        if ACTIVATION.search(key):  # what get_activation() takes; what feed-forwards know as well must be tried
+        if ACTIVATION.search(key):  # words of get_activation(); those that only feed-forwards know must be tried
             from diffusers.models.activations import ACT2CLS
             known |= set(ACT2CLS)
             compared |= {"elu", "leaky_relu", "relu6", "sigmoid", "snake", "tanh"}
@@ -225,24 +235,25 @@ class Prober:
         others = compared - known
         for word in sorted(others):
             if not self.refuses(either(word)): known.add(word)
-        known = sorted(w for w in known if not re.search(r"[\s|!]", w))
-        return "=" + "|".join(known) if known else ""
+        return sorted(w for w in known if not re.search(r"[\s|!]", w))
 
     def parts(self, base, key):
-        """Of which numbers in the place of a key the class is built, and of which it is not; both must occur."""
+        """Which numbers for a key build the class, and which do not; both must occur."""
         built = {v: self.build({**base, key: v}) for v in PARTS}
         built = {v: n != 0 for v, n in built.items() if n is not None}
         return built if len(set(built.values())) == 2 and list(built.values()).count(False) > 1 else None
 
     def depends(self, base, key, other):
-        """Is it the other that it must divide? With one more than a multiple there the class is built of 1 and of no number that divided before."""
+        """True if the key must divide this other argument: with a non-multiple there, the class builds with
+        1, but not with a number that divided it before."""
         v = base[other]
         more = {other: [x + 1 for x in v] if isinstance(v, list) else v + 1}
         part = next((p for p in PARTS[1:] if all(x % p == 0 for x in (v if isinstance(v, list) else [v]))), None)
         return bool(part and self.build({**base, **more, key: 1}) and self.build({**base, **more, key: part}) == 0)
 
     def divides(self):
-        """{key: others}: numbers that must divide another argument, in all configurations that tell, and that do in all that are known."""
+        """{key: others}: numbers that must divide another argument in all bases that show it, and do so in
+        all known configurations."""
         whole = {k for k, vs in self.values.items() if any(isint(v) and v > 0 for v in vs) and k in self.builder.kinds}
         lists = {k for k, vs in self.values.items() if any(isinstance(v, list) and v and all(isint(x) for x in v) for v in vs) and k in self.builder.kinds}
         out = {}
@@ -268,7 +279,7 @@ class Prober:
 
 
 def told(task):
-    """The line of a class, with what it refuses in place of what it was said to."""
+    """The line of a class, with what it refuses now instead of the old words."""
     line, configs = task
     if configs is None: return line.rstrip("\n")
     name, *kept = [w for w in line.split() if not re.match(r"[\w.]+[!/]", w)]

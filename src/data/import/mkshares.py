@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """usage: mkshares.py OLD.table > new.table
 
-Which widths the heads of a model type of transformers must divide: words `key/other` of defaults.table, read by config_relations.c.
+The widths that the heads of a model type of transformers must divide: words `key/other` of defaults.table,
+read by config_relations.c.
 
     venv/bin/python src/data/import/mkshares.py src/data/classes/defaults.table > new.table
 
-Each configuration of the installed transformers is made with its defaults, and one more time with heads that do not divide the width, and
-the model of it is built on the meta device. What is built with the first alone is a word. A type that AutoModel does not build is tried as the part
-of another that it is.
+Each configuration of the installed transformers is made with its defaults, and again with heads that do
+not divide the width; its model is built on the meta device. If only the first builds, that gives a word. A
+type that AutoModel does not build is tried as a part of another.
 """
 import contextlib
 import logging
@@ -25,7 +26,7 @@ from transformers import AutoModel, CONFIG_MAPPING, PretrainedConfig
 HEADS = """attention_heads decoder_attention_heads encoder_attention_heads decoder_num_attention_heads encoder_num_attention_heads n_head n_heads
 num_attention_heads num_decoder_attention_heads num_encoder_attention_heads num_heads pred_num_attention_heads""".split()
 WIDTHS = "d_model hidden_size n_embd dim emb_dim embed_dim decoder_hidden_size pred_hidden_size".split()
-FIRST = {"bloom": {"hidden_size": "n_embed"}}  # the other name of a width, which its class takes first
+FIRST = {"bloom": {"hidden_size": "n_embed"}}  # another name of a width, which its class prefers
 LAYERS = "num_hidden_layers encoder_layers decoder_layers num_layers n_layer n_layers num_encoder_layers num_decoder_layers".split()
 SECONDS = 25
 
@@ -47,7 +48,7 @@ def number(config, key):
 
 
 def built(cls, arguments):
-    """None where nothing builds such a type."""
+    """True if it builds; None if nothing builds this type."""
     signal.alarm(SECONDS)
     try:
         config = cls(**arguments)
@@ -56,14 +57,14 @@ def built(cls, arguments):
         return True
     except Late:
         return None
-    except Exception as e:  # a class refuses in any way
+    except Exception as e:  # a class may refuse with any exception
         return None if "Unrecognized configuration" in str(e) else False
     finally:
         signal.alarm(0)
 
 
 def tries(base):
-    """(heads, width, as many as do not divide it) of a configuration."""
+    """(heads, width, a number that does not divide it) of a configuration."""
     for heads in HEADS:
         n = number(base, heads)
         width = next((w for w in WIDTHS if n and n > 0 and (number(base, w) or 0) > n and number(base, w) % n == 0), None)
@@ -72,7 +73,7 @@ def tries(base):
 
 
 def shares(cls):
-    """Its words; None where nothing builds such a type."""
+    """Its words; None if nothing builds this type."""
     base, words = cls(), []
     small = {k: 2 for k in LAYERS if (number(base, k) or 0) > 2}
     if not built(cls, small):
@@ -86,7 +87,7 @@ def shares(cls):
 
 
 def shares_of_parts(cls, unknown, found):
-    """... of those of its parts that nothing builds alone."""
+    """Finds the words for those of its parts that nothing builds alone."""
     for key, part in vars(cls()).items():
         if isinstance(part, PretrainedConfig) and type(part).model_type in unknown and built(cls, {}):
             kind = unknown.pop(type(part).model_type)
@@ -102,7 +103,7 @@ def look(found, unknown):
     for name in CONFIG_MAPPING:
         try:
             words = shares(CONFIG_MAPPING[name])
-        except Exception:  # no defaults that work
+        except Exception:  # its defaults do not work
             continue
         if words is None:
             unknown[name] = name
@@ -118,7 +119,7 @@ def look(found, unknown):
 def main():
     signal.signal(signal.SIGALRM, late)
     found, unknown = {}, {}
-    with contextlib.redirect_stdout(sys.stderr):  # where libraries write, too
+    with contextlib.redirect_stdout(sys.stderr):  # libraries write there, too
         look(found, unknown)
     for line in tables.read(sys.argv[1]):
         words = line.split()

@@ -1,27 +1,30 @@
 #!/usr/bin/env python3
-"""usage: mktimm.py facts FACTS.jsonl        builds every architecture of the installed timm on torch's meta device
+"""usage: mktimm.py facts FACTS.jsonl        builds every architecture of the installed timm on torch's meta
+device
        mktimm.py table FACTS.jsonl > timm.table
 
-What timm's architectures are, a line each, as defaults.table has the classes of transformers (formula/defaults.c reads both):
+timm's architectures, one line each, as defaults.table has the classes of transformers (formula/defaults.c
+reads both):
 
-    NAME CLASS id="HEX" timm="CLASS" key=JSON...      the arguments that its function gives the constructor: for the specs in specs/timm
-    NAME CLASS id="HEX" timm="table" key=JSON... G=JSON T>timm.N  (g="NAME" in place of G where several have the same) its tensors, folded: for specs/timm/timm_table.spec, which says how they are read;
-                                                      its arguments are there so that a configuration may repeat them
+    NAME CLASS id="HEX" timm="CLASS" key=JSON...
+        the arguments that its function passes to the constructor: for the specs in specs/timm
 
-The first are those whose class has a specification that reads arguments (SPECS); all others are tables. Both end with T>timm.PART, a line for all that
-are alike in that: `takes` are the arguments that they may be given besides, as timm has them and the specification reads them, or as they change
-no tensor (FREE); beside them stand others with the values that they have where nothing is said, which may be repeated; what any other makes of an architecture is not known here (config_arguments_hold()). An
-architecture is built three times: as it is, with other numbers of classes and channels, and without a head; so each size
-that depends on them is known. `input`, `classes` and `fixed` are what its configuration of pretrained weights has, where that is not
-[3,224,224], 1000, and false; `head` and `conv` the modules whose sizes tell the number of classes, and of channels. `id` is by what a
-file without its configuration is found (formula/timm.c); `before` is the same of the network that lies before the patches of some, whose other sizes
-a file tells.
+All end with T>timm.PART, a line that similar architectures share. There, `takes` lists additional arguments
+that they accept: timm has them, and the spec reads them or they change no tensor (FREE). The line also
+lists other arguments with their defaults, which may be repeated. The effect of any other argument is unknown
+here (config_arguments_hold()).
+
+An architecture is built three times: unchanged, with other numbers of classes and channels, and without a
+head. This shows each size that depends on them. `input`, `classes` and `fixed` come from the configuration
+of its pretrained weights, if they are not [3,224,224], 1000 and false; `head` and `conv` name the modules
+whose sizes show the numbers of classes and channels. `id` identifies a file without its configuration
+(formula/timm.c). `before` does the same for the network that some have before the patches; the file shows
+their other sizes. `network` names that network, `network_depths` and `network_dims` have its sizes.
 """
 import ast
 import collections
 import glob
 import json
-import math
 import os
 import re
 import sys
@@ -29,9 +32,9 @@ import sys
 CLASSES, CHANNELS = 1013, 5
 DATA = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# Classes with a specification that reads arguments: which architectures of theirs it is not made for, by an argument and what it is (None:
-# anything); and what the class has where an argument is not given, if that is a list, or if null says something else.
-BLOCKS = {"norm_layer": "EvoNorm"}
+# Classes with a spec that reads arguments. For each: the architectures that it does not cover, by an argument
+# and its value (None: any value); and the class's values for missing arguments that are lists, or for which
+# null has another meaning.
 SPECS = {
     "VisionTransformer": ({}, {}),
     "VisionTransformerDistilled": ({}, {}),
@@ -52,16 +55,16 @@ SPECS = {
     "StarNet": ({}, {"depths": [3, 3, 12, 5]}),
     "FocalNet": ({}, {"depths": [2, 2, 6, 2], "focal_levels": [2, 2, 2, 2], "focal_windows": [3, 3, 3, 3]}),
     "VisionTransformerSAM": ({}, {"neck_chans": 256, "global_attn_indexes": []}),
-    "EfficientNet": (BLOCKS, {}),
-    "MobileNetV3": (BLOCKS, {}),
-    "MobileNetV5": (BLOCKS, {"msfa_indices": [-2, -1]}),
-    "MobileNetV5Encoder": (BLOCKS, {"msfa_indices": [-2, -1]}),
+    "EfficientNet": ({}, {}),
+    "MobileNetV3": ({}, {}),
+    "MobileNetV5": ({}, {"msfa_indices": [-2, -1]}),
+    "MobileNetV5Encoder": ({}, {"msfa_indices": [-2, -1]}),
     "MaxxVit": ({"conv_attn_layer": "^(?!se$)"}, {}),
     "ResNetV2": ({}, {"widths": [256, 512, 1024, 2048]}),
     "EfficientFormer": ({}, {}),
     "NormFreeNet": ({"attn_layer": "^(?!se$|eca$)"}, {}),
     "RegNet": ({}, {}),
-    "ByobNet": ({"norm_layer": "Evo"}, {}),
+    "ByobNet": ({}, {}),
     "FastVit": ({}, {"downsamples": [False, True, True, True], "se_downsamples": [False] * 4, "layer_scale_init_value": 1e-5}),
     "SwinTransformerV2Cr": ({}, {"depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24]}),
     "RepVit": ({}, {}),
@@ -106,7 +109,7 @@ SPECS = {
     "RexNet": ({}, {"se_ratio": 1 / 12}),
     "SENet": ({}, {}),
     "DLA": ({}, {}),
-    "VovNet": ({"norm_layer": "Evo|norm"}, {}),
+    "VovNet": ({}, {}),
     "DPN": ({}, {"k_sec": [3, 4, 20, 3], "inc_sec": [16, 32, 24, 128]}),
     "TResNet": ({}, {}),
     "ConvMixer": ({}, {}),
@@ -128,6 +131,8 @@ SPECS = {
     "CspNet": ({}, {}),
     "HighResolutionNet": ({}, {}),
     "SelecSls": ({}, {}),
+    "NASNetALarge": ({}, {}),
+    "PNASNet5Large": ({}, {}),
     "InceptionV3": ({}, {}),
     "InceptionV4": ({}, {}),
     "InceptionResnetV2": ({}, {}),
@@ -135,10 +140,10 @@ SPECS = {
 }
 
 
-# Arguments that may be one for all stages.
+# Arguments that may have one value for all stages.
 STAGES = {"block": "ResNet", "token_mixers": "MetaFormer", "norm_layers": "MetaFormer"}
 
-# Arguments that change no tensor, of a class where it takes them; and those of some classes.
+# Arguments that change no tensor, in every class that accepts them; then those of some classes.
 FREE = re.compile(r"""drop|act_layer$|^gate_layer$|^pad_type$|^weight_init$|^fix_init$|^init_std$|^zero_init_last$|^head_init_scale$|norm_eps$
     |^jax_impl$|^dynamic_img_(size|pad)$|^strict_img_size$|^always_partition$|^memory_efficient$|^output_(fmt|stride)$|^freeze_iters$
     |^linear_out$|pool_type$|stride_mode$|padding$|^rope_(temperature|grid_offset|grid_indexing|rotate_half)$|^ref_feat_shape$|^tokens_norm$""", re.X)
@@ -158,22 +163,21 @@ FREE_IN = {"Gemma4VitClassifier": ["encoder_pool", "pooling_kernel_size", "rope_
            "HieraDet": ["num_heads", "head_mul", "q_pool", "q_stride", "patch_stride", "global_att_blocks"], "SwiftFormer": ["down_stride", "down_pad", "layer_scale_init_value"],
            "NaFlexVit": ["pos_embed_interp_mode", "pos_embed_ar_preserving", "pos_embed_antialias", "pos_embed_align_corners", "pos_embed_use_grid_sample"],
            "Qwen3VitClassifier": ["num_heads", "final_norm"], "Qwen3VitEncoder": ["num_heads"], "Visformer": ["conv_init"], "MaxxVit": ["conv_pre_norm_act", "transformer_head_first"], "SwinTransformerV2Cr": ["init_values", "sequential_attn", "window_size", "window_ratio"]}
-# Arguments that a class hands on to its parts, and that its specification reads.
+# Arguments that a class passes on to its parts and that its spec reads.
 PARTS = {"NaFlexVit": ["fc_norm", "init_values"], "VovNet": "stem_chs stage_conv_chs stage_out_chs block_per_stage layer_per_block residual depthwise attn stem_stride".split(), "MetaFormer": "head_dim num_heads qkv_bias proj_bias expansion_ratio kernel_size padding bias pool_size".split()}
-# Classes without a tensor that depends on img_size, as far as they take it; and those of ByobNet's architectures that have one.
+# Classes that accept img_size but have no tensor that depends on it; then architectures of ByobNet that have
+# one.
 UNSIZED = """ByobNet CoaT DeepseekVitClassifier DeepseekVitEncoder Gemma4VitClassifier Gemma4VitEncoder NaFlexVit Qwen3VitClassifier
 Qwen3VitEncoder RepVit Sequencer2d SwiftFormer SwinTransformerV2Cr Twins VisionTransformerRelPos""".split()
 SIZED = re.compile("bot(net|next)|lambda_.*rpt|_clip(?!_gap)")
-# Tensors that do, of classes of the table: how, by grid_of().
-GRIDS = {"VisionTransformer": "pos_embed", "ConVit": "pos_embed", "TNT": "patch_pos", "VOLO": "pos_embed", "Visformer": "pos_embed[123]"}
-# Given to all, whether they take it or not.
+# Passed to all, whether they accept them or not.
 ALWAYS = ("num_classes", "in_chans", "global_pool")
 
 
 # ---- facts ------------------------------------------------------------------------------------
 
 def plain(v):
-    """An argument as JSON: classes and functions by their names."""
+    """An argument as JSON, with classes and functions by name."""
     import dataclasses, functools
     if isinstance(v, (str, int, float, bool)) or v is None: return v
     if dataclasses.is_dataclass(v) and not isinstance(v, type): return {f.name: plain(getattr(v, f.name)) for f in dataclasses.fields(v)}
@@ -185,7 +189,7 @@ def plain(v):
 
 
 def watched(record):
-    """timm.models with its builder watched: what each architecture asks for goes into `record`."""
+    """timm.models with a hook in its builder: the arguments of each architecture go to `record`."""
     import importlib, pkgutil
     import timm.models
     from timm.models import _builder
@@ -203,7 +207,7 @@ def watched(record):
 
 
 def tensors(name, **kwargs):
-    """(parameters, buffers, the model) as built, nothing computed."""
+    """(parameters, buffers, model) as built on the meta device."""
     import timm, torch
     with torch.device("meta"): model = timm.create_model(name, pretrained=False, **kwargs)
     stored, own = model.state_dict(), dict(model.named_parameters())
@@ -212,7 +216,8 @@ def tensors(name, **kwargs):
 
 
 class Sources:
-    """What the classes of timm's models take, read from their sources: their signatures hide it behind **kwargs."""
+    """The arguments that timm's model classes accept, read from their sources: their signatures hide them
+    behind **kwargs."""
 
     def __init__(self, folder):
         self.classes, self.modules = {}, {}
@@ -222,7 +227,7 @@ class Sources:
                 if isinstance(node, ast.ClassDef): self.classes[node.name] = (node, body)
 
     def fields(self, name):
-        """Those of a configuration: `conv_` and `transformer_` before those of its parts."""
+        """Fields of a configuration; those of its parts begin with `conv_` and `transformer_`."""
         for x in self.classes[name][0].body if name in self.classes else ():
             if not isinstance(x, ast.AnnAssign): continue
             part = ast.unparse(x.annotation)
@@ -239,11 +244,11 @@ class Sources:
                 if x.arg == "cfg" and x.annotation: yield from self.fields(ast.unparse(x.annotation))
         for base in node.bases:
             if (not inits or inits[0].kwarg) and ast.unparse(base) in self.classes: yield from self.of_class(ast.unparse(base))
-        for x in body:  # what builds it and hands on the rest
+        for x in body:  # functions that build it and pass on the rest
             if isinstance(x, ast.FunctionDef) and x.name.startswith("_gen_"): yield from (a.arg for a in x.args.args)
 
     def defaults(self, name):
-        """{argument: what it is where nothing is said}, where that is plain."""
+        """{argument: its default}, for plain values."""
         node, _ = self.classes[name]
         out = {}
         for base in node.bases:
@@ -272,17 +277,16 @@ def facts(out):
         fact = {"name": name, **record, "takes": sources.takes(record["cls"]), "defaults": sources.defaults(record["cls"]), "params": params, "buffers": buffers, "pretrained": plain(dict(model.pretrained_cfg.items()))}
         for key, kwargs in (("other", {"num_classes": CLASSES, "in_chans": CHANNELS}), ("bare", {"num_classes": 0})):
             try: fact[key] = tensors(name, **kwargs)[:2]
-            except Exception: fact[key] = None  # an encoder without a head; one that sees three channels only
+            except Exception: fact[key] = None  # an encoder without a head, or one that accepts three channels only
         out.write(json.dumps(fact) + "\n")
 
 
-# ---- tables -----------------------------------------------------------------------------------
+# ---- the table -----------------------------------------------------------------------------------
 
 def sizes(fact):
-    """{tensor: (is a parameter, there without a head, dims)}: -1 is the number of classes, -1-k k times that of channels."""
+    """{tensor: dims}: -1 is the number of classes, -1-k is k times the number of channels."""
     own = [dict(map(tuple_of, fact[k])) for k in ("params", "buffers")]
     other = [dict(map(tuple_of, x)) for x in fact["other"]] if fact["other"] else own
-    bare = [dict(map(tuple_of, x)) for x in fact["bare"]] if fact["bare"] else own
     chans = ((fact["pretrained"] or {}).get("input_size") or [3])[0]
     out = collections.OrderedDict()
     for at in (0, 1):
@@ -293,134 +297,21 @@ def sizes(fact):
             dims = tuple(-1 if b == CLASSES and (a != b or name not in own[at]) else
                          -1 - a // chans if a != b and a % chans == 0 and a // chans * CHANNELS == b else a
                          for a, b in zip(now, then))
-            out[name] = (at == 0, name in bare[at], grid_of(fact, name, dims))
+            out[name] = dims
     return out
-
-
-def grid_of(fact, name, dims):
-    """Its sizes by those of the picture: [P, N] is so many patches of P x P and N more, [P, 0, AXIS] so many on one axis."""
-    if fact["cls"] not in GRIDS or not re.fullmatch(GRIDS[fact["cls"]], name): return dims
-    side = fact["pretrained"]["input_size"][1]
-    if len(dims) == 4:
-        at = dims.index(dims[1] if dims[1] == dims[2] else dims[2], 1)
-        return tuple((side // d, 0, i - at) if i in (at, at + 1) else d for i, d in enumerate(dims))
-    more = next(n for n in range(20) if math.isqrt(dims[1] - n) ** 2 == dims[1] - n)
-    patch = side // math.isqrt(dims[1] - more)
-    assert (side // patch) ** 2 + more == dims[1], (fact["name"], dims)
-    return (dims[0], (patch, more), *dims[2:])
 
 
 def tuple_of(item): return item[0], tuple(item[1])
 
 
-def modules(known):
-    """[(path, kind, dims)]: n batch norm, c weight and bias, w a weight, p and b what goes by its own name, a parameter or a
-    buffer; capitals: with a head only."""
-    by_module, out = collections.OrderedDict(), []
-    for name in known:
-        path, dot, leaf = name.rpartition(".")
-        by_module.setdefault((path, dot), []).append(leaf)
-    for (path, dot), leaves in by_module.items():
-        get = lambda leaf: known[path + dot + leaf]
-        case = lambda kind, leaf: kind if get(leaf)[1] else kind.upper()
-        if {"weight", "bias", "running_mean", "running_var", "num_batches_tracked"} <= set(leaves):
-            out.append((path, case("n", "weight"), get("weight")[2]))
-            leaves = [x for x in leaves if x not in ("weight", "bias", "running_mean", "running_var", "num_batches_tracked")]
-        elif dot and "weight" in leaves and get("weight")[0] and get("weight")[2]:
-            biased = "bias" in leaves and get("bias")[0] and get("bias")[2] == get("weight")[2][:1]
-            out.append((path, case("c" if biased else "w", "weight"), get("weight")[2]))
-            leaves = [x for x in leaves if x != "weight" and not (biased and x == "bias")]
-        for leaf in leaves:
-            out.append((path + dot + leaf, case("p" if get(leaf)[0] else "b", leaf), get(leaf)[2]))
-    return out
-
-
-class Node:
-    def __init__(self): self.own, self.below = [], collections.OrderedDict()
-
-
-def tree(listed):
-    root = Node()
-    for path, kind, dims in listed:
-        node = root
-        for step in path.split(".") if path else []: node = node.below.setdefault(step, Node())
-        node.own.append((kind, dims))
-    return root
-
-
-def flat(node, name=""):
-    out = [(name, kind, dims) for kind, dims in node.own]
-    for step, child in node.below.items(): out += flat(child, name + "." + step)
-    return out
-
-
-def lists(node):
-    """{stem: [(index, child)]} of children that are like each other: 0, 1, 2 or b1, b2."""
-    stems = collections.OrderedDict()
-    for step, child in node.below.items():
-        m = re.fullmatch(r"(.*?)(0|[1-9]\d*)", step)
-        if m: stems.setdefault(m[1], []).append((int(m[2]), child))
-    out = {}
-    for stem, kids in stems.items():
-        names = [{x[0] for x in flat(child)} for _, child in kids]
-        if len(kids) < 2 or max(map(len, names)) < 4: continue
-        alike = [len(a & b) / len(a | b) for a, b in zip(names, names[1:])]
-        if sum(alike) / len(alike) > 0.5 or (stem == "" and len(kids) > 2): out[stem] = kids
-    return out
-
-
-def has_lists(node): return bool(lists(node)) or any(has_lists(c) for c in node.below.values())
-
-
-def blocks(node, path, out):
-    """[(path, first, last + 1, [(name, kind, dims)])]; what is no list has no first."""
-    rest, inner = [], []
-
-    def gather(node, name):
-        rest.extend((name, kind, dims) for kind, dims in node.own)
-        found = lists(node)
-        inner.extend((name, stem, kids) for stem, kids in found.items())
-        for step, child in node.below.items():
-            if not any(child is c for kids in found.values() for _, c in kids): gather(child, name + "." + step)
-
-    gather(node, "")
-    if rest: out.append([path, None, None, rest])
-    for name, stem, kids in inner:
-        run, at = None, path + name + "." + stem
-        for i, child in kids:
-            if has_lists(child):
-                blocks(child, at + str(i), out)
-                run = None
-                continue
-            held = flat(child)
-            if run and run[2] == i and run[3] == held: run[2] += 1
-            else: out.append(run := [at, i, i + 1, held])
-
-
-def table(fact, templates, listed=modules):
-    """[[path, first, last + 1, template, sizes...]]"""
-    found, rows = [], []
-    blocks(tree(listed(sizes(fact))), "", found)
-    for path, first, last, held in found:
-        values, template = [], []
-        if path == "": held = [(name[1:], kind, dims) for name, kind, dims in held]
-        for name, kind, dims in held:
-            for x in dims:
-                if x not in values: values.append(x)
-            template.append([kind, name] + [values.index(x) + 4 for x in dims])
-        key = json.dumps(template, separators=(",", ":"))
-        known = templates.setdefault(key, "t%d" % len(templates))
-        rows.append([path.lstrip("."), -1 if first is None else first, 0 if last is None else last, known] + values)
-    return rows
-
-
-# What formula/timm.c leaves out of account: heads, and buffers that not all files have.
+# Ignored by formula/timm.c: heads, and buffers that some files lack.
 HEADS = "head heads head_dist heads_dist fc classifier classif last_linear aux_head".split()
 NOT_ALL = "num_batches_tracked relative_position_index attn_mask k_bias relative_coords_table".split()
 
 
 def identity(fact):
-    """The sum over all tensors but those of a hash of the name, the rank, the first size, and a kernel's last."""
+    """The sum, over all other tensors, of a hash of the name, the rank, the first size, and the last size of
+    a kernel."""
     total = 0
     for name, dims in map(tuple_of, fact["params"] + fact["buffers"]):
         if name.split(".")[0] in HEADS or name.split(".")[-1] in NOT_ALL: continue
@@ -436,7 +327,7 @@ def told_by(fact):
     for word, key, axis, value in (("head", "classifier", 0, -1), ("conv", "first_conv", 1, -2)):
         module = fact["pretrained"].get(key)
         if isinstance(module, (list, tuple)): module = module[0] if module else None
-        dims = known.get("%s.weight" % module, (0, 0, ()))[2]
+        dims = known.get("%s.weight" % module, ())
         if len(dims) > axis and dims[axis] == value: out.append("%s=%s" % (word, short(module)))
     return out
 
@@ -445,23 +336,23 @@ def short(value): return json.dumps(value, separators=(",", ":"))
 
 
 def all_given(fact):
-    """The arguments of its function over those of its configuration, where its class has one with names."""
+    """The arguments of its function, which override those of its configuration, if its class has named ones."""
     given = {**(fact["cfg"] if isinstance(fact["cfg"], dict) else {"cfg": fact["cfg"]} if fact["cls"] == "VGG" else {}), **fact["kwargs"]}
     if fact["cls"] == "NaFlexVit": given.update({k: v for k, v in given.pop("cfg").items() if v is not None})
-    for part in ("conv", "transformer"):  # as MaxxVit's arguments say what belongs to a part
+    for part in ("conv", "transformer"):  # MaxxVit's arguments name the part that they belong to
         if isinstance(given.get(part + "_cfg"), dict): given.update({part + "_" + k: v for k, v in given.pop(part + "_cfg").items()})
     return given
 
 
 def has_spec(fact):
-    """Is a specification made for it? A function that its name does not say much of is in the table."""
+    """True if a spec covers it."""
     without = SPECS[fact["cls"]][0] if fact["cls"] in SPECS else {}
     given = all_given(fact)
     odd = any(given.get(k) is not None and (v is None or re.search(v, str(given[k]))) for k, v in without.items())
     return fact["cls"] in SPECS and not odd
 
 
-# The words of a block of EfficientNet's, and what is said by leaving them out.
+# The words of an EfficientNet block, and the values that they have if omitted.
 WORDS = {"block_type": ("t", ""), "out_chs": ("c", 0), "dw_kernel_size": ("k", 1), "dw_kernel_size_mid": ("k", 0), "kernel_size": ("k", 1),
          "exp_kernel_size": ("a", 1), "dw_kernel_size_start": ("a", 0), "pw_kernel_size": ("p", 1), "dw_kernel_size_end": ("p", 0),
          "exp_ratio": ("e", 1), "se_ratio": ("q", 0), "group_size": ("g", None), "force_in_chs": ("f", 0), "num_heads": ("h", 0),
@@ -469,7 +360,7 @@ WORDS = {"block_type": ("t", ""), "out_chs": ("c", 0), "dw_kernel_size": ("k", 1
 
 
 def blocks_of_stage(stage):
-    """Blocks of EfficientNet's, those that are alike once."""
+    """The blocks of an EfficientNet stage; equal neighbours are counted."""
     out = []
     for block in stage:
         words = {**WORDS, "exp_kernel_size": ("k", 1)} if block["block_type"] == "er" else WORDS
@@ -480,19 +371,20 @@ def blocks_of_stage(stage):
 
 
 def brought(stage):
-    """A stage of ByobNet's: its blocks without what they leave to the model."""
+    """The blocks of a ByobNet stage, without the values that they leave to the model."""
     whole = lambda v: int(v) if isinstance(v, float) and v == int(v) else v
     return [{k: whole(v) for k, v in block.items() if v is not None} for block in (stage if isinstance(stage, list) else [stage])]
 
 
 def irregular(fact):
-    """Do sizes of its blocks follow from no argument? What is pruned, and what moves places into channels."""
+    """True if its arguments do not give the sizes of its blocks: pruned models, and those that move places
+    into channels."""
     given = all_given(fact)
-    return bool(has_spec(fact) and (given.get("pruned") or "'s2d': True" in str(given.get("block_args"))))
+    return bool(given.get("pruned") or "'s2d': True" in str(given.get("block_args")))
 
 
 def block_sizes(fact):
-    """{argument: a list of stages} of the blocks of such a network, of EfficientNet's kind or ResNet's."""
+    """{argument: list of stages} for the blocks of such a network, in the style of EfficientNet or ResNet."""
     known, found = dict(map(tuple_of, fact["params"])), collections.OrderedDict()
     for name, dims in known.items():
         m = re.match(r"(?:blocks\.|layer)(\d+)\.(\d+)\.(\w+)(?:\.conv_reduce)?\.weight", name)
@@ -510,21 +402,22 @@ def percent(function): return round(100 * function.get("round_limit", 0.9)) if i
 
 
 def decoded(name, given):
-    """What EfficientNet's functions make of their arguments before the class sees them, as data."""
+    """The arguments that EfficientNet's functions compute before they call the class, as data."""
     multiply, squeeze = given.pop("round_chs_fn", None) or {}, given.pop("se_layer", None)
     given["block_args"] = [blocks_of_stage(stage) for stage in given["block_args"]]
     given["channel_multiplier"], given["channel_divisor"] = multiply.get("multiplier", 1.0), multiply.get("divisor", 8)
     given["channel_limit"] = percent(multiply)
     given["se_round"] = percent(squeeze["rd_round_fn"]) if isinstance(squeeze, dict) and "rd_round_fn" in squeeze else None
     given["se_scaled"] = isinstance(squeeze, dict) and "multiplier" in str(squeeze.get("rd_round_fn"))
-    if not re.search("GroupNorm|LayerNorm", str(given.get("norm_layer"))): given.pop("norm_layer", None)
+    if not re.search("GroupNorm|LayerNorm|EvoNorm", str(given.get("norm_layer"))): given.pop("norm_layer", None)
     if squeeze == "gc": given["se_layer"] = squeeze
     if given["channel_multiplier"] == 1 and re.search("efficientnetv2_(s|rw_s|b0)$|test_efficientnet(_[a-z]+)?$|efficientnet_b0(_g8)?_gn$", name): given["head_scaled"] = True
     return {k: v for k, v in given.items() if k not in ("act_layer", "features_only", "pad_type")}
 
 
 def csp_stages(given):
-    """CspNet's stem and stages, an argument each: a list only where stages differ, none where it is what timm says of itself."""
+    """CspNet's stem and stages, one argument each: a list only if stages differ, none if it is timm's
+    default."""
     stem, stages = given["stem"], dict(given["stages"])
     chs, lists = stem["out_chs"], {k: stages.pop(k) for k in ("depth", "out_chs")}
     stages["rd_ratio"] = [(x or {}).get("rd_ratio", 0.0625) for x in stages.pop("attn_kwargs")]
@@ -535,7 +428,8 @@ def csp_stages(given):
 
 
 def hr_stages(given):
-    """HRNet's stages: each has a branch more than the one before, with twice its channels, and blocks as many as the others."""
+    """HRNet's stages: each has one branch more than the one before, with twice its channels and as many
+    blocks as the others."""
     stages = [given.pop("stage%d" % i) for i in range(1, 5)]
     width = stages[1]["num_channels"][0]
     for i, x in enumerate(stages):
@@ -547,26 +441,27 @@ def hr_stages(given):
 
 
 def sls_blocks(given):
-    """SelecSls' blocks and what follows them: a list for each of their sizes that does not follow from those before."""
+    """SelecSls's blocks and what follows them: a list for each size that does not follow from earlier ones."""
     blocks, heads = list(zip(*given["features"])), list(zip(*given["head"]))
     return {"skip_chs": blocks[1], "mid_chs": blocks[2], "out_chs": blocks[3], "head_chs": heads[1], "head_kernels": heads[2]}
 
 
-# What makes arguments of a class's configuration, where that is made of parts.
+# Flattens the configuration of a class that is made of parts.
 FLAT = {"CspNet": csp_stages, "HighResolutionNet": hr_stages, "SelecSls": sls_blocks}
 
 
 def arguments(fact):
-    """What the constructor is given; functions are known by their names, what they are told as well is never a size."""
+    """The arguments of the constructor; functions by name, as their other arguments are never sizes."""
     given, out = all_given(fact), dict(SPECS[fact["cls"]][1])
     if fact["cls"] in FLAT: given = FLAT[fact["cls"]](given)
     if irregular(fact): out.update(block_sizes(fact))
     given.pop("pruned", None)
     if "blocks" in given and fact["cls"] == "ByobNet":
         given["blocks"] = [brought(stage) for stage in given["blocks"]]
-        if "r" in given["self_attn_kwargs"]: given["self_attn_kwargs"]["r"] = given["self_attn_kwargs"]["r"] or 0  # none: positions in its place
+        if "r" in given["self_attn_kwargs"]: given["self_attn_kwargs"]["r"] = given["self_attn_kwargs"]["r"] or 0  # none: positions instead
     for k, v in (decoded(fact["name"], given) if "block_args" in given and isinstance(given["block_args"], list) else given).items():
         if isinstance(v, dict) and "fn" in v and k != "token_mixers": v = v["fn"]
+        if v == "norm_act_fn": v = "EvoNorm2dS0"  # a function in ese_vovnet39b_evos that makes one
         if isinstance(v, dict) and isinstance(v.get("attn_layer"), dict):
             v = {**v, "attn_layer": "se", "rd_ratio": v["attn_layer"]["rd_ratio"]}
         if (k != "token_mixers" or v != "InceptionDWConv2d") and not (k == "block_args" and "block_kinds" in out): out[k] = v
@@ -576,21 +471,29 @@ def arguments(fact):
 BEFORE = "patch_embed.backbone."
 
 
-def before_patches(fact):
-    """Of an architecture with a network before its patches: by how much that reduces the picture, in how many channels it ends where they are
-    projected, and the facts of its tensors alone."""
-    known = sizes(fact)
-    if fact["cls"] != "VisionTransformer" or not any(name.startswith(BEFORE) for name in known): return None
-    given, projected = fact["kwargs"], known.get("patch_embed.proj.weight")
-    own = lambda listed: listed and [x for x in listed if x[0].startswith(BEFORE)]
-    alone = {k: own(fact[k]) for k in ("params", "buffers")}
-    for k in ("other", "bare"): alone[k] = fact[k] and [own(x) for x in fact[k]]
-    places = known.get("pos_embed", (0, 0, (1, (224 // 14, 0))))[2][1][0]  # patches of so many pixels: grid_of()
-    return places // given["patch_size"], projected and projected[2][1], {**fact, **alone}
+def network_before(fact):
+    """The words about the network before the patches, if an architecture has one: its kind, the number of blocks
+    in each stage, its channels if they vary, the factor by which it reduces the image, and its last channels if
+    they are projected."""
+    known = {name[len(BEFORE):]: dims for name, dims in sizes(fact).items() if name.startswith(BEFORE)}
+    if fact["cls"] != "VisionTransformer" or not known: return []
+    kind = "ConvStem" if "0.conv.weight" in known else "ResNet" if "conv1.0.weight" in known else "MbConvStages" if "pool.proj.weight" in known else "ResNetV2"
+    blocks = sorted({tuple(map(int, m.groups())) for m in (re.match(r"(?:stages\.|layer)(\d+)\.(?:blocks\.)?(\d+)\.", name) for name in known) if m})
+    depths = list(collections.Counter(stage for stage, _ in blocks).values())
+    out = {"network": kind}
+    if kind != "ConvStem": out["network_depths"] = depths
+    if kind == "ConvStem": out["network_dims"] = [known["%d.conv.weight" % i][0] for i in range(3)]
+    if kind == "MbConvStages": out["network_dims"] = [known["stages.%d.0.conv3_1x1.weight" % i][0] for i in range(len(depths))] + [known["pool.proj.weight"][0]]
+    out["reduction"] = 2 << max(1, len(depths)) if kind.startswith("ResNet") else 16
+    projected = sizes(fact).get("patch_embed.proj.weight")
+    if projected: out["feature"] = projected[1]
+    own = lambda listed: [x for x in listed if x[0].startswith(BEFORE)]
+    out["before"] = identity({k: own(fact[k]) for k in ("params", "buffers")})
+    return ["%s=%s" % (k, short(v)) for k, v in out.items()]
 
 
 def reads(path):
-    """The keys that a specification asks for, with the blocks that it uses."""
+    """The keys that a spec and its blocks read."""
     text, found = open(path).read(), set()
     for block in re.findall(r"^\s*use (\w+)$", text, re.M):
         found |= reads(glob.glob(os.path.join(DATA, "blocks/*/%s.spec" % block))[0])
@@ -599,7 +502,7 @@ def reads(path):
 
 
 def read_of_class():
-    """{class, or table: the keys that its specification asks for}"""
+    """{class: the keys that its spec reads}"""
     out = {}
     for path in glob.glob(os.path.join(DATA, "specs/timm/*.spec")):
         for line in re.findall(r"^match hf timm in (.*)$", open(path).read(), re.M):
@@ -608,32 +511,18 @@ def read_of_class():
 
 
 def taken(fact, read):
-    known = {k for k in fact["takes"] + list(all_given(fact) if fact["cls"] == "NaFlexVit" else ()) if k in read or FREE.search(k)}.union(FREE_IN.get(fact["cls"], ()), PARTS.get(fact["cls"], ()) if has_spec(fact) else ())
+    known = {k for k in fact["takes"] + list(all_given(fact) if fact["cls"] == "NaFlexVit" else ()) if k in read or FREE.search(k)}.union(FREE_IN.get(fact["cls"], ()), PARTS.get(fact["cls"], ()))
     if fact["cls"] in UNSIZED and not SIZED.search(fact["name"]): known.add("img_size")
-    elif not has_spec(fact) and fact["cls"] not in GRIDS: known.discard("img_size")
     return ",".join(sorted(known.difference(ALWAYS)))
 
 
-# Words of a line that are no arguments.
+# Words of a line that are not arguments.
 OWN = ("id", "before", "timm", "input", "classes", "fixed", "head", "conv", "img_size", "features_only")
 
 
-def repeated(fact):
-    """The arguments of an architecture of the table, as a configuration may have them."""
-    known = {k: json.dumps(v, separators=(",", ":")) for k, v in all_given(fact).items() if v is not None and k not in OWN}
-    return ["%s=%s" % (k, v) for k, v in sorted(known.items()) if len(v) < 200 and not re.search('[ {]', v)]
-
-
-def folded(fact, parts, key, name, line):
-    """Its tensors for a line, in the forms that those with the same key share under a name."""
-    templates, _, same = parts.setdefault(key, ({}, name, {}))
-    out = short(table(fact, templates))
-    same.setdefault(out, []).append(line)
-    return out
-
-
 def silent(facts_of_class):
-    """The arguments that no architecture of a class gives, and what they are then: a configuration may repeat that."""
+    """The arguments that no architecture of a class passes, with their defaults: a configuration may repeat
+    them."""
     given = set().union(*map(all_given, facts_of_class))
     known = {k: short(v) for k, v in facts_of_class[0]["defaults"].items() if v is not None and k not in given and k not in ALWAYS and k not in OWN}
     return ["%s=%s" % (k, v) for k, v in sorted(known.items()) if " " not in v]
@@ -642,44 +531,25 @@ def silent(facts_of_class):
 def main():
     if len(sys.argv) == 3 and sys.argv[1] == "facts":
         with open(sys.argv[2], "w") as out: return facts(out)
-    lines, parts, read, takes, of_class = [], collections.OrderedDict(), read_of_class(), {}, {}
+    lines, read, takes, of_class = [], read_of_class(), {}, {}
     for text in open(sys.argv[2]):
         fact = json.loads(text)
+        assert has_spec(fact), "%s: no spec reads it" % fact["name"]
         of_class.setdefault(fact["cls"], []).append(fact)
         words = ['id="%s"' % identity(fact)]
         if tuple(fact["pretrained"].get("input_size") or (3, 224, 224)) != (3, 224, 224):
             words.append("input=" + short(fact["pretrained"]["input_size"]))
         if fact["pretrained"].get("num_classes") != 1000: words.append("classes=" + short(fact["pretrained"].get("num_classes") or 0))
-        if has_spec(fact):
-            words.append("timm=" + short(fact["cls"]))
-            words += ["%s=%s" % (k, short(v)) for k, v in arguments(fact)]
-            if fact["pretrained"].get("fixed_input_size"): words.append("fixed=true")
-            part = "timm." + fact["cls"] + ("_blocks" if irregular(fact) else "")
-            takes[part] = fact["cls"], taken(fact, () if irregular(fact) else read[fact["cls"]])
-            network = before_patches(fact)
-            if network:
-                words += ["%s=%d" % x for x in zip(("reduction", "feature"), network) if x[1]]
-                words.append('before="%s"' % identity(network[2]))
-                words.append("G=" + folded(network[2], parts, (fact["cls"], None), "timm." + fact["cls"], len(lines)))
-            words.append("T>" + part)
-        else:
-            names = taken(fact, read["table"])
-            name = parts[fact["cls"], names][1] if (fact["cls"], names) in parts else "timm.%d" % len(parts)
-            takes[name] = fact["cls"], names
-            words += ['timm="table"', *repeated(fact), "G=" + folded(fact, parts, (fact["cls"], names), name, len(lines)), "T>" + name]
-            if fact["pretrained"].get("fixed_input_size") or fact["cls"] in GRIDS: words.append("img_size=" + short(fact["pretrained"]["input_size"][1:]))
+        words.append("timm=" + short(fact["cls"]))
+        words += ["%s=%s" % (k, short(v)) for k, v in arguments(fact)]
+        if fact["pretrained"].get("fixed_input_size"): words.append("fixed=true")
+        part = "timm." + fact["cls"] + ("_blocks" if irregular(fact) else "")
+        takes[part] = fact["cls"], taken(fact, () if irregular(fact) else read[fact["cls"]])
+        words += network_before(fact) + ["T>" + part]
         assert not any(" " in w for w in words), words
         lines.append(" ".join([fact["name"], fact["cls"]] + words + told_by(fact)))
-    done = [name for _, name, _ in parts.values()]
     silent_beside = lambda name: [w for w in silent(of_class[takes[name][0]]) if w.split("=")[0] not in takes[name][1].split(",")]
-    for (cls, _), (templates, name, same) in parts.items():
-        words = ["%s=%s" % (t, key) for key, t in templates.items()]
-        for blocks_of, those in same.items():
-            if len(those) == 1: continue
-            words.append("g%d=%s" % (those[0], blocks_of))
-            for at in those: lines[at] = lines[at].replace("G=" + blocks_of, 'g="g%d"' % those[0])
-        lines.append(" ".join([name, cls, "takes=" + short(takes[name][1])] + silent_beside(name) + words))
-    lines += [" ".join([name, cls, "takes=" + short(names)] + silent_beside(name)) for name, (cls, names) in takes.items() if name not in done]
+    lines += [" ".join([name, cls, "takes=" + short(names)] + silent_beside(name)) for name, (cls, names) in takes.items()]
     print("# ARCHITECTURE CLASS key=JSON...")
     print("# Made by mktimm.py from the architectures of timm.")
     for line in sorted(lines): print(line)

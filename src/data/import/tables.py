@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """usage: tables.py < TABLE > TABLE
 
-Lines of tables: one that ends in a backslash goes on in the next, whose indentation is not part of it. As a program: the same table, with no line longer
-than a person reads. The build joins them (src/data/derive/derive.c).
+Reads lines of tables: one that ends in a backslash continues in the next, whose indentation does not
+count. As a program it prints the same table without overlong lines. The build joins the lines
+(src/data/derive/derive.c).
 """
 import glob, os, re, sys
 
@@ -11,7 +12,7 @@ MORE = "    "
 
 
 def joined(text):
-    """The lines of a table's text, each in one piece."""
+    """The lines of a table's text, each joined."""
     return re.sub(r"\\\n *", "", text).splitlines()
 
 
@@ -22,7 +23,7 @@ def read(path):
 
 
 def sizes(folder):
-    """Of products: CLASS.NAME, the class, and words KEY=JSON, of each line `spec`."""
+    """For each line `spec` of products: CLASS.NAME, the class, and the words KEY=JSON."""
     for path in sorted(glob.glob(os.path.join(folder, "*.product"))):
         for line in read(path):
             word, _, rest = line.partition(" ")
@@ -33,14 +34,14 @@ def sizes(folder):
 
 
 def cut(line):
-    """A line in pieces of WIDTH: behind blanks, in words only where one is longer than that."""
+    """Splits a line into pieces of WIDTH: after blanks, inside a word only if the word is longer."""
     if len(line) <= WIDTH or line.startswith("#"):
         return line
     pieces, at, room = [], 0, WIDTH - 2
     while len(line) - at > room:
         blank = line.rfind(" ", at + 1, at + room)
         end = blank + 1 if blank > 0 else at + room
-        end += line[end] == " "  # none begins with a blank: indentation is not part of it
+        end += line[end] == " "  # no piece begins with a blank: indentation does not count
         pieces.append(line[at:end])
         at, room = end, WIDTH - 2 - len(MORE)
     return ("\\\n" + MORE).join(pieces + [line[at:]])

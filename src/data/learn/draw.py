@@ -1,10 +1,11 @@
 """Samples of the classes of a model type: built by transformers on the meta device, where size costs nothing.
 
-First a base of small sizes that are all different; then every key alone: integers, flags, nulls, factors, lists (elements,
-then lengths, with the counts that say them), words (those that the source compares the key with). The class is one more key:
-all classes of a type are sampled together. Under each class, flag, null or word that changed the names, what was idle is
-varied once more. At last joint draws over all that mattered: they kill answers that hold by chance. Lists get equal neighbours
-now and then, or `in != out` would never be seen false.
+The draws start from a base of small sizes that all differ. Then every key is varied alone: integers,
+flags, nulls, factors, lists (items, then lengths together with the counts that state them), words (those
+that the source compares the key with). The class counts as one more key, so all classes of a type are
+sampled together. Under each class, flag, null or word that changed the names, idle keys are varied once
+more. Finally joint draws over all keys that mattered eliminate answers that hold by chance. Lists
+sometimes get equal neighbours; otherwise `in != out` would never be false.
 """
 import copy
 import importlib
@@ -33,7 +34,7 @@ IDLE = re.compile(r"token_id|dropout|_prob$|pdrop|layerdrop|initializer|_std$|^i
                   r"|attn_impl|is_encoder_decoder|scaling_factor|early_stop|forced_|suppress|decoder_start|tie_encoder_decoder")
 NESTED_IDLE = re.compile(r"rope_|_parameters|scaling|quantization|generation_config")
 PRIMES = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37]
-PATIENCE = 4  # seconds a class may take to build
+PATIENCE = 4  # limit in seconds for building a class
 
 
 class Slow(Exception):
@@ -49,7 +50,7 @@ def isint(value):
 
 
 def classes_of(model_type):
-    """Every class of the modeling file that takes this type's configuration, the base model first."""
+    """Every class of the modeling file that accepts this type's configuration, the base model first."""
     config = transformers.CONFIG_MAPPING[model_type]
     module = importlib.import_module(config.__module__.replace("configuration_", "modeling_"))
     found = [n for n, c in vars(module).items() if isinstance(c, type) and issubclass(c, PreTrainedModel)
@@ -62,7 +63,7 @@ class Builder:
     match = "model_type"
 
     def __init__(self, model_type, classes, start=None):
-        """start: what a configuration must say, where that of the defaults cannot be built."""
+        """start: keys that a configuration must have if the defaults cannot be built."""
         self.model_type, self.start = model_type, start or {}
         self.make = transformers.CONFIG_MAPPING[model_type]
         try: module = importlib.import_module(self.make.__module__.replace("configuration_", "modeling_"))
@@ -97,7 +98,8 @@ class Builder:
         return json.dumps({**json.loads(config.to_json_string(use_diff=False)), "model_type": self.model_type})
 
     def merged(self, old, tree):
-        """Nested configurations are passed on as what differs from their defaults, so that derived fields stay derived."""
+        """Nested configurations are passed as differences from their defaults, so that derived fields stay
+        derived."""
         out = {}
         for key, value in tree.items():
             before = old.get(key) if isinstance(old, dict) else old.__dict__.get(key)
@@ -110,7 +112,7 @@ class Builder:
         return out
 
     def sample(self, changes, keys=(), ref=0):
-        """None where it does not build; `why` says why."""
+        """None if it does not build; `why` has the reason."""
         changes = dict(changes)
         name = changes.pop("class()", next(iter(self.classes)))
         self.builds += 1
@@ -150,17 +152,17 @@ class Builder:
 
     @staticmethod
     def none(key):
-        """[None] where a null may stand in the place of a word."""
+        """[None] if the key accepts a null instead of a word."""
         return []
 
     @staticmethod
     def filled(key):
-        """What may stand in the place of an empty list."""
+        """Values that may replace an empty list."""
         return []
 
     @staticmethod
     def nulls(key, words):
-        """What may stand in the place of a null."""
+        """Values that may replace a null."""
         return [] if re.search("config|path|name", key) else [12, True]
 
     def sources(self):
@@ -192,7 +194,7 @@ class Builder:
         return out
 
     def towers(self, model):
-        """Prefixes of the models inside whose nested configuration names a type of its own: a `part` each."""
+        """Prefixes of inner models whose nested configuration has a type of its own: each is a `part`."""
         nested = {id(v): k for k, v in model.config.__dict__.items()
                   if isinstance(v, PreTrainedConfig) and v.model_type in transformers.CONFIG_MAPPING}
         out = []
@@ -299,7 +301,7 @@ class Draws:
                     break
 
     def alone(self, key, ref, under):
-        """A key changed in that sample, until it mattered often enough."""
+        """Varies a key in that sample until it has mattered often enough."""
         before, told, built = self.samples[ref], 0, 0
         value = before.env.get(key)
         for other in self.others(key, value):
@@ -315,7 +317,7 @@ class Draws:
             if told >= (12 if key == "class()" else 6 if isinstance(value, str) else 3 if isint(value) and value <= 12 else 2): return
 
     def under_others(self):
-        """Under each class, flag, null and word that changed the names, every key once more."""
+        """Varies every key once more under each class, flag, null and word that changed the names."""
         names = set(self.samples[0].tensors)
         for ref, sample in enumerate(list(self.samples)):
             (key,) = sample.keys if len(sample.keys) == 1 else (None,)
@@ -325,7 +327,7 @@ class Draws:
                 if other != key and not self.over(.75): self.alone(other, ref, {key: sample.env[key]})
 
     def lengths(self):
-        """Lists of one length, with the integers that say it, change together."""
+        """Changes lists of one length together with the integers that state it."""
         env, groups = self.samples[0].env, {}
         for key in self.keys:
             value = env.get(key)

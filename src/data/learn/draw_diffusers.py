@@ -1,7 +1,8 @@
-"""The same samples of a class of diffusers: its configuration is the arguments of its constructor, as save_config writes them.
+"""Samples of a diffusers class: its configuration is the arguments of its constructor, as save_config writes
+them.
 
-A class stands alone: `_class_name` names it. What has no default is taken from `start`, a configuration that is known to
-build (`--start FILE`, JSON).
+A class stands alone and is named by `_class_name`. Arguments without a default come from `start`, a
+configuration that is known to build (`--start FILE`, JSON).
 """
 import importlib
 import inspect
@@ -21,14 +22,14 @@ SHARED = ["attention", "attention_processor", "embeddings", "normalization", "ac
 
 
 def class_named(name):
-    """Also one that stands with its pipeline."""
+    """Also finds classes in the modules of pipelines."""
     found = getattr(diffusers, name, None) or getattr(diffusers.models, name, None)
     if found is not None: return found
     root = importlib.import_module("diffusers.pipelines")
     for module in pkgutil.walk_packages(root.__path__, root.__name__ + "."):
         if re.search(r"\.pipeline_\w+$", module.name) and "audioldm2" not in module.name: continue
         try: found = getattr(importlib.import_module(module.name), name, None)
-        except Exception: continue  # one that needs what is not installed
+        except Exception: continue  # it needs a package that is not installed
         if isinstance(found, type): return found
     raise RuntimeError("no class of diffusers")
 
@@ -97,13 +98,13 @@ class ClassBuilder(Builder):
         return [None] * ("None" in self.kinds.get(key, ""))
 
     def sources(self):
-        """Where words are looked for; of the activations one that doubles a width says it for the others."""
+        """Sources to search for words. One activation that doubles a width represents the others."""
         names = {self.classes[self.model_type].__module__} | {"diffusers.models." + m for m in SHARED}
         text = "".join(inspect.getsource(importlib.import_module(m)) for m in sorted(names))
         return re.sub(r'"(swiglu|geglu-approximate|linear-silu|relu|silu|swish|mish)"', "", text)
 
 
 def arch(name):
-    """The name of the specification: FluxTransformer2DModel is flux_transformer_2d"""
+    """The name of the spec: flux_transformer_2d for FluxTransformer2DModel"""
     name = re.sub(r"(?<=[a-z0-9])([A-Z])|(?<=[A-Z])([A-Z][a-z])", r"_\1\2", re.sub(r"Model$", "", name)).lower()
     return re.sub(r"_?(\d)_?d(?=_|$)", r"_\1d", name)

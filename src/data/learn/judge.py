@@ -1,4 +1,4 @@
-"""What numel says of a specification: is it well formed, and does it agree with a class that was not learned from?"""
+"""Asks numel about a spec: is it well formed, and does it agree with samples that were not learned from?"""
 import json
 import math
 import os
@@ -13,13 +13,13 @@ def run(numel, *words):
 
 
 def lint(numel, spec):
-    """Complaints, or nothing."""
+    """Complaints, or ""."""
     status, out, err = run(numel, "spec", "lint", spec)
     return (out + err).strip() if status else ""
 
 
 def header(path, rows):
-    """A safetensors file of these names and shapes, its data a hole."""
+    """Writes a safetensors file with these names and shapes; its data is a hole."""
     size, head = 0, {}
     for name, shape, kind in rows:
         length = math.prod(shape) * (8 if kind == "I64" else 4)

@@ -1,21 +1,25 @@
-"""Learns specifications from the classes of transformers: what next year's classes cost is minutes.
+"""Learns specifications from the classes of transformers: a new class takes minutes.
 
   python src/data/learn/learn.py TYPE[:CLASS,...]... [--out DIR] [--numel BIN] [--seconds N] [--seed N] [--parts] [--start FILE] [--keep FILE]
   python src/data/learn/learn.py --diffusers CLASS...
 
-TYPE is a model_type; all classes of its modeling file are learned together, or those that are named. DIR/TYPE.spec is written,
-linted and judged on draws that were not learned from; misses are learned from, and the judging begins anew, twice at most.
-The last line of each type says what came of it. Needs transformers and torch in the Python that runs it; nothing else here
-does: neither the build nor a user needs this folder. `--keep` stores the samples, as test/learn has them.
+TYPE is a model_type. All classes of its modeling file are learned together, or only those named.
+DIR/TYPE.spec is written, linted and judged on draws that were not used for learning; misses are added to
+the samples and the spec is judged again, at most twice. The last line for each type is the result. Needs
+transformers and torch in the Python that runs it; neither the build nor users need this folder. `--keep`
+stores the samples, as in test/truth/learn.
 
-The model: draw.py builds a class at many configurations, samples.py holds what came of it, tree.py folds names into loops,
-solve.py finds for each size, count and presence an expression that holds in all samples (terms.py: what it is made of), write.py says it in the language, and
-judge.py asks numel. Nothing of a modeling file is read but the words that a key may have.
+How it works: draw.py builds a class with many configurations; samples.py holds the results; tree.py folds
+names into loops; solve.py finds, for each size, count and presence, an expression that holds in all
+samples (made from terms.py); write.py writes it in the spec language; and judge.py asks numel. Of a
+modeling file, only the words that a key may have are read.
 
-What it cannot: nested configurations are learned at the types of their defaults (`--parts` writes a `part` line in the place of
-a model whose type is its own); widths that only code says (MobileNet's table) come out as numbers; indices that run through
-nested loops; conditions that join a turn of one loop with widths of another (ResNet's shortcut takes longer than its time); names
-as they are saved, older names, GGUF's names, print sections; `default` lines for keys that a configuration leaves out. What nothing explains is left out, and named.
+Limits: nested configurations are learned with the types of their defaults (`--parts` writes a `part` line
+for a model that has a type of its own); widths that only code defines (MobileNet's table) become numbers.
+It does not learn indices that run through nested loops; conditions that combine an iteration of one loop
+with widths of another (ResNet's shortcut takes longer than its time); names as saved, older names, GGUF
+names, print sections; `default` lines for keys that a configuration omits. Tensors that nothing explains
+are omitted and listed.
 """
 import argparse
 import json
@@ -47,7 +51,7 @@ def arguments():
 
 
 def spec_of(samples, relevant, model_type, prefixes, own=lambda key: True, parts=(), match="model_type", arch=None):
-    """(text, failures): the specification that these samples make. Needs no transformers."""
+    """(text, failures): the spec that these samples give. Does not need transformers."""
     solver = Solver(samples, relevant, own)
     tree = Tree(samples, solver)
     items = tree.learn()
@@ -72,7 +76,7 @@ def rows_of(builder, sample):
 
 
 def judged(builder, draws, numel, spec):
-    """(how many of the fresh draws agree, the misses with what is wrong)"""
+    """(number of fresh draws that agree, misses with the reason)"""
     good, bad = 0, []
     for _ in range(FRESH):
         sample = draws.joint()
@@ -86,7 +90,7 @@ def judged(builder, draws, numel, spec):
 
 
 def builder_of(model_type, classes, o):
-    """(what builds the classes, the name of their specification)"""
+    """(builder of the classes, name of their spec)"""
     start = None
     if o.start:
         with open(o.start, encoding="utf-8") as f: start = json.load(f).get(model_type)

@@ -1,10 +1,11 @@
-"""What the learner knows of a class: samples, each a configuration and the tensors that the class makes of it.
+"""The samples of a class: each is a configuration with the tensors that the class makes from it.
 
-A sample has `env`, the configuration flattened ("text_config.hidden_size": 64; lists as tuples; "class()" is the name of
-the class), and `tensors`, for each name its shape, whether it is a buffer, the name that it is a copy of, and the class of
-its module. Of a draw that changes single keys, `keys` names them and `ref` is the number of the sample that they were
-changed in: a value that differs between the two depends on them. Names of the base model begin with BASE in all classes of
-a type, whatever prefix a class gives it; so one tree holds them all. Nothing here needs transformers.
+A sample has `env`, the flattened configuration ("text_config.hidden_size": 64; lists as tuples; "class()"
+is the name of the class), and `tensors`: for each name its shape, whether it is a buffer, the name of the
+tensor that it copies, and the class of its module. If a draw changes single keys, `keys` names them and
+`ref` is the number of the sample in which they were changed: a value that differs between the two depends
+on them. Names of the base model begin with BASE in all classes of a type, for any prefix of the class, so
+one tree holds them all. Nothing here needs transformers.
 """
 import dataclasses
 import json
@@ -26,7 +27,7 @@ class Sample:
 
 
 def flatten(config, before="", out=None):
-    """The keys of a configuration that may decide a shape; id2label counts as its length."""
+    """The keys of a configuration that may decide a shape; id2label becomes its length."""
     out = {} if out is None else out
     for key, value in config.items():
         if key in ("label2id", "transformers_version", "_name_or_path", "architectures", "dtype", "torch_dtype"): continue

@@ -1,14 +1,17 @@
-"""Finds what a size, a count or a presence is made of: an expression of the language that holds in every sample.
+"""Finds an expression of the spec language for a size, a count or a presence that holds in every sample.
 
-A cell is a place that was seen: the number of a sample and the indices of the loops around. The search enumerates terms,
-cheap ones first: keys that matter (those whose change alone changed the value, then others), elements of lists, products,
-quotients, what int(), round() and MobileNet make of a factor. A vector of values has a signature, its differences without
-their common divisor; two vectors of one signature are equal up to a factor and a constant. So one term is found by one
-look-up, a sum of two by a look-up of what each term leaves. Where no sum fits, the cells are split by a condition with a
-simple answer on either side. Conditions are sets of cells, as bits: one predicate, or two or three joined.
+A cell is an observed place: the number of a sample and the indices of the enclosing loops. The search
+enumerates terms, cheap ones first: keys that matter (first those whose change alone changed the value,
+then others), items of lists, products, quotients, and results of int(), round() and MobileNet's rule for a
+factor. The signature of a vector of values is its differences divided by their common divisor; two vectors
+with equal signatures are equal up to a factor and a constant. So one look-up finds a single term, and one
+look-up for what each term leaves finds a sum of two. If no sum fits, a condition splits the cells so that
+each side has a simple answer. Conditions are sets of cells, as bits: one predicate, or two or three
+combined.
 
-Every answer holds on all samples. What guards against answers that hold by chance: a part of a split must explain more
-than it says, constants cost, and the caller judges the whole on draws that were not seen.
+Every answer holds in all samples. Answers that hold by chance are avoided in three ways: a part of a split
+must explain more than it costs, constants cost, and the caller judges the result on draws that were not
+seen.
 """
 import collections
 import dataclasses
@@ -20,8 +23,8 @@ import time
 
 from terms import Term, Terms, bracketed, compare, divisible, isint, ref, scaled
 
-WORST = 8.0  # a single term dearer than this explains nothing
-MOST = 240   # so many cells are searched; the judge sees whether the answer holds for the rest
+WORST = 8.0  # a single term that costs more explains nothing
+MOST = 240   # limit of cells searched; the judge finds out whether the answer holds for the others
 
 Predicate = collections.namedtuple("Predicate", "text bits cost")
 
@@ -33,8 +36,8 @@ class Unsolved(Exception):
 @dataclasses.dataclass
 class Loop:
     var: str
-    text: str   # how many turns
-    ends: dict  # the same as a number, by the cell around
+    text: str   # number of iterations
+    ends: dict  # the same as a number, by the enclosing cell
 
 
 class Solver:
@@ -57,7 +60,7 @@ class Solver:
         return 0 if self.own(key) else .6
 
     def support(self, cells, values):
-        """(keys that changed the value alone, keys that changed beside them, places of indices that matter)"""
+        """(keys whose change alone changed the value, keys changed with them, places of indices that matter)"""
         at = dict(zip(cells, values))
         direct, beside, places, by = set(), set(), set(), {}
         for (s, index), value in at.items():
@@ -76,11 +79,11 @@ class Solver:
 
     @staticmethod
     def thin(cells, values, places):
-        """One cell for each sample and each of the indices that matter; the rest repeats it."""
+        """One cell for each sample and each combination of the indices that matter; others repeat it."""
         seen = {}
         for c, v in zip(cells, values): seen.setdefault((c[0], *(c[1][k] for k in places)), (c, v))
         some = list(seen.values())
-        if len(some) > MOST:  # the latest samples are those that were missed
+        if len(some) > MOST:  # the latest samples are former misses
             some = random.Random(0).sample(some[:-MOST // 3], MOST - MOST // 3) + some[-MOST // 3:]
         return [c for c, _ in some], [v for _, v in some]
 
@@ -146,7 +149,7 @@ class Solver:
         return text
 
     def simple(self, cells, values, loops, wide):
-        """A constant or one term, a product or quotient only when wide; None where there is none."""
+        """A constant or one term; products and quotients only if `wide`. None if there is none."""
         if len(set(values)) == 1: return str(values[0])
         key = ("simple", wide, tuple(cells), tuple(values))
         if key not in self.memo: self.memo[key] = self.simple_search(cells, values, loops, wide)
@@ -183,7 +186,7 @@ class Solver:
         return sorted(out, key=lambda t: t.cost)[:28]
 
     def or_else(self, key, values, atoms):
-        """`x ?? y`, where y is an atom, a multiple or a quotient of atoms."""
+        """`x ?? y`, where y is an atom, or a multiple or a quotient of atoms."""
         wholes = [t for t in atoms if "[" not in t.text][:8]
         others = [(t.text, t.values, t.cost) for t in wholes]
         others += [(f"{n}*{t.text}", [n * v for v in t.values], t.cost + 1) for t in wholes for n in (2, 4)]
@@ -235,7 +238,7 @@ class Solver:
 
     @staticmethod
     def indices(terms, cells, atoms, loops, places):
-        """The numbers of turns, and powers of two of them and of lengths."""
+        """The loop variables, and powers of two of them and of lengths."""
         powers = []
         for k in places:
             turns = [c[1][k] for c in cells]
@@ -249,7 +252,7 @@ class Solver:
         return powers
 
     def factors(self, terms, cells, base, keys):
-        """What int, round, ceil and MobileNet's rule make of a factor of the configuration times a size."""
+        """Results of int, round, ceil and MobileNet's rule for a factor of the configuration and a size."""
         rules = (("mul({},{})", lambda f, n: int(f * n), 1), ("round({},{})", lambda f, n: round(f * n), 1.3),
                  ("ceil({},{})", lambda f, n: math.ceil(f * n), 1.4),
                  ("divisible({},{},8)", lambda f, n: divisible(f, n, 8), 1.6))
@@ -285,7 +288,7 @@ class Solver:
                 terms.put(f"ceil_div({a.text},{n})", [-(-x // n) for x in a.values], a.cost + 1, a.keys)
 
     def longer(self, terms, atoms):
-        """Products of three, products of quotients (patches), and convolutions' lengths."""
+        """Products of three, products of quotients (patches), and output lengths of convolutions."""
         few = atoms[:10]
         for t in list(terms.list):
             if not ("/" in t.text or "*" in t.text or "_div" in t.text) or t.cost > 6: continue
@@ -334,10 +337,11 @@ class Solver:
             out = out + (" - " if m < 0 else " + ") + piece if out else piece
         return out + tail
 
-    # ---- answers on either side of a condition
+    # ---- answers on both sides of a condition
 
     def split(self, cells, values, keys, loops, places, depth, deep):
-        """First elements and constants on both sides, then such a split on one of them, then products, then anything."""
+        """First items and constants on both sides, then such a split on one of them, then products, then
+        anything."""
         ways = ("any",) if deep else ("plain", "nested", "wide")
         for way in ways:
             text = self.split_by(cells, values, keys, loops, depth, way)
@@ -362,7 +366,7 @@ class Solver:
 
     @staticmethod
     def thinness(cells, values, side):
-        """A side of few points explains nothing."""
+        """Penalty for a side with few points, which explains nothing."""
         seen = {values[i] for i in side}
         few = len(seen) > 1 and len(side) < 4
         alone = len({cells[i][0] for i in side}) <= 2 and max(seen) > 8
@@ -383,7 +387,7 @@ class Solver:
     # ---- conditions
 
     def condition(self, cells, truth, loops):
-        """None when it always holds."""
+        """None if it always holds."""
         if all(truth): return None
         return self.remembered(("condition", tuple(cells), tuple(truth)),
                                lambda: self.condition_search(cells, [bool(t) for t in truth], loops))
@@ -457,7 +461,8 @@ class Solver:
         return out
 
     def against_elements(self, put, keys, cells, loops, numbers):
-        """An integer and the element of a list in this turn: residual layers are there where they differ."""
+        """Compares an integer with the item of a list in this iteration: residual layers exist where they
+        differ."""
         for key, (k, loop) in itertools.product(sorted(keys), enumerate(loops)):
             values = [self.column(key)[c[0]] for c in cells]
             if not all(isinstance(v, tuple) for v in values): continue

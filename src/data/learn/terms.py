@@ -1,8 +1,8 @@
-"""Terms: what a value can be made of, and how that is written.
+"""Terms: candidates for an expression, and how they are written.
 
-A vector of values, a number a cell, has a signature: its differences without their common divisor. Two vectors of one
-signature are equal up to a factor and a constant, so that one look-up finds a term that explains a vector, and the cost
-of a text says which of two explanations is the simpler one.
+A vector of values, one for each cell, has a signature: its differences divided by their common divisor.
+Two vectors with equal signatures are equal up to a factor and a constant, so one look-up finds a term that
+explains a vector. The cost of a text decides which of two explanations is simpler.
 """
 import collections
 import math
@@ -31,7 +31,7 @@ def isint(value):
 
 
 def signature(values):
-    """(differences without their common divisor, that divisor with its sign), or None for a constant."""
+    """(differences divided by their common divisor, that divisor with its sign), or None for a constant."""
     first = values[0]
     differences = [v - first for v in values]
     scale = math.gcd(*differences)
@@ -41,7 +41,7 @@ def signature(values):
 
 
 class Terms:
-    """Terms by signature; of equals the cheapest stays."""
+    """Terms by signature; of equal ones the cheapest is kept."""
 
     def __init__(self):
         self.by = {}
@@ -58,7 +58,7 @@ class Terms:
         self.list.append(term)
 
     def line(self, values):
-        """(cost, text) of a term times a number and a constant, that is these values."""
+        """(cost, text) of a term, times a number plus a constant, that gives these values."""
         found = signature(values)
         if found is None: return 0.0, str(values[0])
         hit = self.by.get(found[0])

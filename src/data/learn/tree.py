@@ -1,9 +1,9 @@
-"""Names become a tree whose numbers are loops, with every size, count and presence explained by the solver.
+"""Turns names into a tree whose numbers are loops; the solver explains every size, count and presence.
 
-A node holds, by the next part of the name, the nodes below; a number goes by "#" and adds an index to the cells. Such a
-node becomes a loop when its count and all below it are explained; runs of unlike modules, and what no loop explains, are
-written out one by one. What nothing explains is left out and noted in `failures`: better a tensor that is missed than one
-that is accepted by name.
+A node holds the nodes below it by the next part of the name; a number is replaced by "#" and adds an index
+to the cells. Such a node becomes a loop if its count and everything below it are explained. Runs of unlike
+modules, and what no loop explains, are written one by one. Tensors that nothing explains are omitted and
+listed in `failures`: a missing tensor is better than one accepted by its name only.
 """
 import dataclasses
 import re
@@ -12,7 +12,7 @@ from solve import Loop, Unsolved
 from terms import bracketed
 
 VARS = "ijklmn"
-MOST = 12  # so many numbers are written out one by one, where a loop fails
+MOST = 12  # limit of numbers written one by one if a loop fails
 
 
 @dataclasses.dataclass
@@ -49,7 +49,7 @@ class Node:
         return self.below.setdefault(part, Node())
 
     def only(self, number, place):
-        """This node where the index at that place is that number, taken out."""
+        """A copy of this node for one number at that place of the index, which is removed."""
         out = Node()
         cut = lambda i: i[:place] + i[place + 1:]
         out.cells = {(s, cut(i)) for s, i in self.cells if i[place] == number}
@@ -60,7 +60,7 @@ class Node:
         return out
 
     def form(self, number, place, path=()):
-        """Which tensors, of which rank, a module of a list has."""
+        """The tensors, with their ranks, of one module of a list."""
         out = {(path, len(t[0])) for (s, i), t in self.tensors.items() if i[place] == number}
         for part, node in self.below.items(): out |= node.form(number, place, path + (part,))
         return out
@@ -102,7 +102,7 @@ class Tree:
         return items
 
     def empty_list(self, part, below, where, cells, loops, error):
-        """A list of modules that may be empty leaves no name: then its count explains more than its presence."""
+        """An empty list of modules leaves no name; then its count explains more than its presence."""
         if set(below.below) == {"#"} and not below.tensors:
             inner = self.numbers(below.below["#"], where + ("#",), cells, loops, True)
             if inner: return [Block(part, inner, None)]
@@ -162,7 +162,7 @@ class Tree:
 
     @staticmethod
     def unlike(node, every, place):
-        """Is a list of always the same length one of different modules?"""
+        """True if a list of constant length consists of different modules."""
         forms = [node.form(n, place) for n in every]
         common, union = set.intersection(*forms), set.union(*forms)
         gaps = every != list(range(every[0], every[-1] + 1))

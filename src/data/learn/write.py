@@ -1,8 +1,9 @@
-"""Writes the tree as a specification that a person can go on with.
+"""Writes the tree as a specification that a person can continue.
 
-Known keys get the usual letters (E, L, H, ...), those of nested configurations with a letter before; tensors get their
-kind by rank and class of module: weight and bias are one line, a batch norm with its buffers is one `bn`; neighbours under one
-condition stand in one `if`. What belongs to the base model stands under one prefix, which the class decides.
+Known keys get the usual letters (E, L, H, ...), those of nested configurations with a letter in front.
+Tensors get their kind by rank and class of module: weight and bias are one line, a batch norm with its
+buffers is one `bn`; neighbours with one condition share an `if`. The base model is inside one prefix,
+which the class decides.
 """
 import re
 
@@ -41,7 +42,7 @@ def both(a, b):
 
 
 def lines_of(items, before):
-    """The tree as lines with whole names; conditions of blocks go down to lone lines."""
+    """The tree as lines with full names; conditions of blocks are moved down to single lines."""
     out, leaves = [], [i for i in items if isinstance(i, Leaf)]
     named = {leaf.name: leaf for leaf in leaves if sum(other.name == leaf.name for other in leaves) == 1}
     norm = before and {"weight", "bias", *STATISTICS} <= set(named) and len(named["weight"].dims) == 1
@@ -85,7 +86,7 @@ def block_lines(block, before):
 
 class Writer:
     def __init__(self, model_type, classes, base, prefixes, defaults=lambda key: None, match="model_type", arch=None):
-        """classes: the names; base: the class without a head; prefixes: by class, what stands before names of the base"""
+        """classes: their names; base: the class without a head; prefixes: by class, the prefix of base names"""
         self.model_type, self.classes, self.base, self.prefixes, self.defaults = model_type, classes, base, prefixes, defaults
         self.match, self.arch = match, arch or re.sub(r"\W", "_", model_type)
         self.out, self.roles, self.by_name = [], {}, {}
@@ -112,7 +113,7 @@ class Writer:
         self.strip(lines, BASE + ".")
         named = {p for p in self.prefixes.values() if p}
         if not named: self.emit(lines, 0); return
-        # one prefix in most types: the classes that have it
+        # most types have one prefix: the classes that have it
         (prefix,) = named if len(named) == 1 else (sorted(named)[0],)
         with_it = [c for c, p in self.prefixes.items() if p]
         chosen = f'class() == "{with_it[0]}"' if len(with_it) == 1 else f'in(class(), "{" ".join(with_it)}")'
@@ -144,7 +145,7 @@ class Writer:
         pad, turns = " " * depth, line.turns
         inner, name = line.items, line.name + "{" + turns.var + "}."
         self.out.append(f"{pad}for {turns.var} in {turns.low} .. {turns.count}")
-        bare = any(l.leaf and l.name == "{" + turns.var + "}" for l in inner)  # a module itself, not what is in it
+        bare = any(l.leaf and l.name == "{" + turns.var + "}" for l in inner)  # a module itself, not its contents
         if not bare and all(self.begins(l, "{" + turns.var + "}.") for l in inner):
             self.strip(inner, "{" + turns.var + "}.")
             self.out.append(f"{pad} prefix {name} -")

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""values.py OUT: pairs of files with values that a transcript compares, each worked out there.
+
+a/, b/         a Llama of 6 layers in BF16; b is a with layers 4 and 5 changed: o_proj of 4 times -1, gate_proj of
+               5 times 2, one bit of one element of up_proj of 5
+x.gguf         what llama.cpp's converter makes of a: rows of q and k moved, matrices F16, norms F32
+plain.gguf     the same with the rows left alone
+other.gguf     the same with rows of q in no order at all
+added.gguf     x.gguf, 1/64 added to each of attn_v of layer 1
+"""
+import json
+import os
+import random
+import struct
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
+import files
+
+E, H, K, D, L, F, V = 16, 4, 2, 4, 6, 24, 32
+CONFIG = {"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": E, "vocab_size": V,
+          "num_hidden_layers": L, "num_attention_heads": H, "num_key_value_heads": K, "intermediate_size": F,
+          "tie_word_embeddings": False}
+PARTS = {"self_attn.q_proj": ("attn_q", [H * D, E]), "self_attn.k_proj": ("attn_k", [K * D, E]),
+         "self_attn.v_proj": ("attn_v", [K * D, E]), "self_attn.o_proj": ("attn_output", [E, H * D]),
+         "mlp.gate_proj": ("ffn_gate", [F, E]), "mlp.up_proj": ("ffn_up", [F, E]),
+         "mlp.down_proj": ("ffn_down", [E, F]), "input_layernorm": ("attn_norm", [E]),
+         "post_attention_layernorm": ("ffn_norm", [E])}
+
+
+def model():
+    """[(name, name in GGUF, shape, values)]: multiples of 1/64 between 1/64 and 2, of either sign, in all types exact."""
+    rng = random.Random(3)
+    values = lambda shape: [rng.choice((-1, 1)) * rng.randint(1, 128) / 64 for _ in range(files.product(shape))]
+    rows = [("model.embed_tokens.weight", "token_embd.weight", [V, E]), ("lm_head.weight", "output.weight", [V, E]),
+            ("model.norm.weight", "output_norm.weight", [E])]
+    for i in range(L):
+        rows += [("model.layers.%d.%s.weight" % (i, hf), "blk.%d.%s.weight" % (i, gguf), shape)
+                 for hf, (gguf, shape) in PARTS.items()]
+    return [(hf, gguf, shape, values(shape)) for hf, gguf, shape in rows]
+
+
+def bf16(values): return b"".join(struct.pack("<f", v)[2:] for v in values)
+
+
+def safetensors(folder, rows):
+    body = b"".join(bf16(values) if not isinstance(values, bytes) else values for _, _, _, values in rows)
+    files.put(folder + "/model.safetensors", files.safetensors([(n, "BF16", s) for n, _, s, _ in rows], body=body))
+    files.put(folder + "/config.json", json.dumps(CONFIG).encode())
+
+
+def moved(values, width, order):
+    rows = len(values) // width
+    return [v for r in range(rows) for v in values[order(r) * width:][:width]]
+
+
+def converted(r): return r - r % D + r % 2 * (D // 2) + r % D // 2
+
+
+def gguf(path, rows, order=converted, order_q=None, change=lambda name, values: values):
+    tensors, body = [], b""
+    for _, name, shape, values in rows:
+        if ".attn_q." in name: values = moved(values, shape[1], order_q or order)
+        if ".attn_k." in name: values = moved(values, shape[1], order)
+        kind = "F32" if len(shape) == 1 else "F16"
+        values = change(name, values)
+        tensors.append((name, kind, shape))
+        body += struct.pack("<%d%s" % (len(values), "f" if kind == "F32" else "e"), *values)
+        body += bytes(-len(body) % 32)
+    keys = [("general.architecture", "llama"), ("llama.block_count", L), ("llama.embedding_length", E),
+            ("llama.attention.head_count", H), ("llama.attention.head_count_kv", K),
+            ("llama.feed_forward_length", F), ("llama.context_length", 64)]
+    files.put(path, files.gguf(keys, tensors, body=body))
+
+
+def tuned(rows):
+    out = []
+    for hf, name, shape, values in rows:
+        if hf == "model.layers.4.self_attn.o_proj.weight": values = [-v for v in values]
+        if hf == "model.layers.5.mlp.gate_proj.weight": values = [2 * v for v in values]
+        if hf == "model.layers.5.mlp.up_proj.weight":
+            values = bytearray(bf16(values))
+            values[20] ^= 1
+            values = bytes(values)
+        out.append((hf, name, shape, values))
+    return out
+
+
+def main():
+    out, rows = sys.argv[1], model()
+    safetensors(out + "/a", rows)
+    safetensors(out + "/b", tuned(rows))
+    gguf(out + "/x.gguf", rows)
+    gguf(out + "/plain.gguf", rows, order=lambda r: r)
+    gguf(out + "/other.gguf", rows, order_q=lambda r: (r * 5 + 3) % (H * D))
+    gguf(out + "/added.gguf", rows,
+         change=lambda name, values: [v + 1 / 64 for v in values] if name == "blk.1.attn_v.weight" else values)
+
+
+main()

@@ -1,0 +1,224 @@
+"""What is seen on a terminal, at any width: every command over what fixtures hold, as properties.
+
+A screen is compared with the same answer in a pipe, where nothing is left out:
+
+* no line is longer than the terminal, but for a word that is;
+* each word on it is a word of the answer: none is cut, and nothing is put in the place of what was;
+* the first word of each row is there, and so is each sentence: a column may go, a row or a name never;
+* a column of numbers ends below the end of its heading, all of it, in its order.
+
+A program under a real terminal shows the same as with $COLUMNS.
+"""
+import concurrent.futures
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import fcntl
+import unicodedata
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+B = os.environ.get("B", "build/release")
+NUMEL = os.path.join(ROOT, B, "numel")
+WIDTHS = [40, 47, 53, 60, 66, 72, 80, 91, 100, 120, 140, 160, 200]
+NUMBERS = ["tensors", "elements", "bytes", "each", "value", "times", "total", "share", "modules", "count"]
+env = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "NUMEL_PAGER": "cat"}
+
+
+def columns(text):
+    return len(spread(text))
+
+
+def spread(text):
+    """A character a column: what takes two is followed by a mark, what takes none is left out."""
+    if text.isascii():
+        return text
+    return "".join(c + "\0" * (unicodedata.east_asian_width(c) in "WF") for c in text if not unicodedata.combining(c))
+
+
+def run(words, width=None):
+    e = dict(env, COLUMNS=str(width)) if width else env
+    r = subprocess.run([NUMEL] + words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
+                       env=e, cwd=ROOT, timeout=120)
+    return r.stdout.decode("utf-8")
+
+
+def on_terminal(words, width):
+    main, other = pty.openpty()
+    fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
+    p = subprocess.Popen([NUMEL] + words, stdin=subprocess.DEVNULL, stdout=other, stderr=subprocess.DEVNULL,
+                         env=dict(env, TERM="dumb"), cwd=ROOT)
+    os.close(other)
+    out = b""
+    try:
+        while True:
+            some = os.read(main, 65536)
+            if not some:
+                break
+            out += some
+    except OSError:
+        pass
+    p.wait()
+    os.close(main)
+    return out.decode("utf-8").replace("\r\n", "\n")
+
+
+def words_of(text):
+    return re.findall(r"\S+", text)
+
+
+def too_long(line, width):
+    """A shape is one word, blanks and all."""
+    if columns(line) <= width:
+        return False
+    return " " in re.sub(r"\[[^\]]{0,40}\]", lambda m: m.group().replace(" ", "_"), line.strip())
+
+
+def blocks(text):
+    """Runs of lines that begin with a heading of numbers, and what is below."""
+    for block in re.split(r"\n\s*\n", text):
+        lines = block.split("\n")
+        for i, line in enumerate(lines):
+            if len(set(words_of(line)) & set(NUMBERS)) and not re.search(r"\d", line) and "  " in line.strip():
+                yield line, lines[i + 1:]
+                break
+
+
+def ending_at(line, end):
+    """The cell that ends at column `end`: what stands there, up to the gap of two before it."""
+    if len(line) < end or line[end - 1] == " " or (len(line) > end and line[end] != " "):
+        return None
+    return re.split(r"  +", line[:end])[-1].strip()
+
+
+def askew(text):
+    """Numbers that end beside the end of their heading."""
+    for heading, lines in blocks(text):
+        ends = [m.end() for m in re.finditer(r"\S+", heading) if m.group() in NUMBERS and "key " not in heading]
+        for line in lines:
+            for m in re.finditer(r"(?<=  )[-+]?[\d,.]+(?: [%KMGTPEiB]+)?(?=  |$)", line):
+                if m.end() not in ends and min((abs(m.end() - e) for e in ends), default=9) <= 2:
+                    yield line
+
+
+def numbers(text):
+    """{(which table, heading): its cells}"""
+    found = {}
+    for heading, lines in blocks(text):
+        # headings tell tables apart, but for columns that are left out
+        for m in re.finditer(r"\S+", heading):
+            if m.group() in NUMBERS:
+                cells = [ending_at(line, m.end()) for line in lines]
+                cells = [c for c in cells if c and re.fullmatch(r"[-+]?[\d,.]+(?: [x%KMGTPEi]*B?(?: [\d,]+)?)?", c)]
+                found.setdefault(m.group(), []).append(cells)
+    return found
+
+
+# What other programs read, and people paste: a line is a line.
+VERBATIM = ("print", "hash")
+
+
+def check(name, words, wide, screen, width):
+    say = lambda what: "%s at %d: %s" % (name, width, what)
+    if words[0] in VERBATIM:
+        if screen != wide:
+            yield say("lines for programs differ from those of a pipe")
+        return
+    known = set(words_of(wide))
+    for line in screen.split("\n"):
+        if too_long(line, width):
+            yield say("%d columns: %s" % (columns(line), line))
+        for word in words_of(line):
+            if word not in known:
+                yield say("no word of the answer: %s" % word)
+    seen = set(words_of(screen))
+    for line in wide.split("\n"):
+        if line.strip() and words_of(line)[0] not in seen:
+            yield say("lost: %s" % line)
+    for line in askew(spread(screen)):
+        yield say("out of its column: %s" % line)
+    want, got = numbers(spread(wide)), numbers(spread(screen))
+    for heading, tables in got.items():
+        if heading not in want:
+            yield say("a heading that nobody wrote: %s" % heading)
+        for cells in tables:
+            if cells and cells not in want.get(heading, []):
+                yield say("'%s' has other numbers, or not below it: %s" % (heading, cells[:12]))
+
+
+def shown(case):
+    name, words, widths = case
+    wide, bad = run(words), []
+    if not wide.strip():
+        return [(name, name + ": nothing was said")]
+    for width in widths:
+        bad += [(name, what) for what in check(name, words, wide, run(words, width), width)]
+    return bad[:5]
+
+
+def made(work):
+    """Names that are long, wide, alike, or full of blanks."""
+    sys.path.insert(0, os.path.join(ROOT, "test", "support"))
+    import files
+    path = os.path.join(work, "names.safetensors")
+    names = ["model.layers.%d.self_attention_of_the_%s.query_key_value_projection.%s" % (i, w, k)
+             for i in (0, 1, 12) for w in ("encoder", "decoder") for k in ("weight", "weight_scale_inv")]
+    names += ["x" * 300, "漢" * 60, "漢" * 60 + ".bias", "a name with blanks that is longer than many a screen is wide",
+              "e\u0301" * 50, "tab\there", "\x1b[31mred", "[[", "a" * 39, "a" * 40]
+    with open(path, "wb") as f:
+        f.write(files.safetensors([(name, "F32", [3 + i, 2]) for i, name in enumerate(names)]))
+    return path
+
+
+def cases(work):
+    fixtures = [f for f in sorted(os.listdir("fixtures")) if f not in ("oracle", "memory", "adapters", "comfyui") and os.path.isdir("fixtures/" + f) and
+                "split" not in f and any(n.endswith((".zst", ".safetensors", ".gguf")) and ".jsonl" not in n for n in os.listdir("fixtures/" + f))]
+    alone = ["comfyui/" + n for n in os.listdir("fixtures/comfyui")]  # of several models in a folder each is one
+    n = 0
+    for f in sorted(fixtures + alone):
+        path = "fixtures/" + f
+        huge = f in ("deepseek-v3", "kimi-k2.5")
+        every = [["show", path]]
+        if not huge:
+            every += [["reconcile", path], ["formula", path], ["verify", path], ["tensors", path], ["print", path],
+                      ["show", "--others", path], ["explain", "7B", path], ["show", "--depth", "1", path],
+                      ["identify", path], ["reconcile", "--set", "V=1000", path],
+                      ["diff", "fixtures/llama-3.1-8b", path]]
+        if not huge and f not in ("gptq-untold", "comfyui/sdxl.safetensors.head.zst"):  # which have no metadata
+            every += [["meta", path]]
+        for words in every:
+            n += 1
+            widths = [80] if huge else sorted({(60, 80, 120)[n % 3], WIDTHS[n * 5 % 13]})
+            yield " ".join(words), words, widths
+    yield "hash", ["hash", "fixtures/gpt2/config.json"], [40, 60, 80]
+    for words in [["spec", "list"], ["spec", "layouts"]] + [
+            ["diff", "fixtures/llama-2-7b", "fixtures/prints/" + p] for p in sorted(os.listdir("fixtures/prints"))]:
+        n += 1
+        yield " ".join(words), words, [80, WIDTHS[n % 13]]
+    names = made(work)
+    for words in (["show"], ["tensors"], ["reconcile"], ["verify"], ["diff", "fixtures/gpt2"], ["show", "--depth", "1"]):
+        yield " ".join(words) + " NAMES", words + [names], WIDTHS[:7]
+
+
+def main():
+    os.chdir(ROOT)
+    with tempfile.TemporaryDirectory() as work:
+        every = list(cases(work))
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            bad = [b for some in pool.map(shown, every) for b in some]
+        for words in (["show", "fixtures/llama-2-7b"], ["reconcile", "fixtures/falcon-7b"], ["verify", "fixtures/gpt2"]):
+            for width in (60, 80, 120):
+                if on_terminal(words, width) != run(words, width):
+                    bad.append((words, "%d columns of a terminal show something else" % width))
+    for _, what in bad:
+        print(what)
+    screens = sum(len(c[2]) for c in every)
+    print("screens: %d failed" % len(bad) if bad else "screens: ok (%d of %d answers)" % (screens, len(every)))
+    return bool(bad)
+
+
+sys.exit(main())

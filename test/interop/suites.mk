@@ -1,0 +1,14 @@
+# Other programs and other machines.
+
+.PHONY: interop interop-packed differential cross fresh
+
+interop: $(B)/numel $(tools) ## the Python packages safetensors and gguf write, we read; and back
+	@B=$(B) sh test/interop/interop.sh
+interop-packed: $(B)/numel ## quantizers write checkpoints, we read them, and lies made of them; 7 GB of packages
+	@B=$(B) sh test/interop/interop_packed.sh
+differential: $(tools) ## verdicts and contents of 100,000 mutants: ours, safetensors', llama.cpp's, gguf's
+	@B=$(B) sh test/interop/interop.sh differential
+cross: ## M=aarch64|s390x: built for another machine and run by qemu-user; test/interop/cross.sh says what
+	@sh test/interop/cross.sh $(M) $(W)
+fresh: ## the README's commands in a clone on a minimal Debian, made by mmdebstrap (as root)
+	@sh test/interop/fresh.sh

@@ -1,0 +1,327 @@
+"""Every command on a machine on which things go wrong (shim.c): no crash, and no wrong answer.
+
+cut       while a command reads, all files of its folder are cut short, at each moment at which it talks to the system
+          about one of them in turn. It must end by itself, with a status that it documents.
+change    the same with files that grow, are replaced by others or vanish, between two steps of the command too.
+read      reads that give less than was asked for, or are interrupted: nothing may be said otherwise than without.
+          A disk that breaks at the N-th read, a mapping for which there is no room: a documented status, and what is
+          said with the status of the whole answer is the whole answer.
+starve    each allocation fails in turn (of many, some), in the library, the program and the libraries that they use.
+          The command must end by itself, and when it says what it says with memory, say all of it.
+library   libcrypto is not there: the one error that says so, or what is said with it.
+limit     the address space that the process may have (ulimit -v), in 20 steps from what it needs to start: the same.
+
+A command of `numel --help` without a case here fails, and so does an option that names a file or folder.
+
+  B=build/release python3 test/robust/shim/run.py [cut] [change] [read] [starve] [library] [limit]
+"""
+import concurrent.futures, json, os, resource, shutil, struct, subprocess, sys, tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
+import commands
+
+B = os.path.abspath(os.environ.get("B", "build/release"))
+NUMEL, SHIM = B + "/numel", B + "/shim.so"
+ASAN = "asan" in os.path.basename(B)
+WORK = tempfile.mkdtemp(prefix="numel-shim.")
+DOCUMENTED = range(0, 6)
+FULL = bool(os.environ.get("SHIM_FULL")) # every moment of everything: .ci/full
+
+
+# ---- what is read
+
+def safetensors(path, tensors, meta=None, data=None):
+    header, at = ({"__metadata__": meta} if meta else {}), 0
+    for name, shape in tensors:
+        n = 4
+        for d in shape: n *= d
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [at, at + n]}
+        at += n
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    with open(path, "wb") as f:
+        f.write(struct.pack("<Q", len(text)) + text + (b"\1" * at if data is None else data))
+
+
+def gguf(path, tokens):
+    q, i = (lambda v: struct.pack("<Q", v)), (lambda v: struct.pack("<I", v))
+    s = lambda v: q(len(v)) + v
+    keys = [(b"general.architecture", i(8) + s(b"llama")), (b"llama.block_count", i(4) + i(1)),
+            (b"llama.embedding_length", i(4) + i(8)), (b"tokenizer.ggml.model", i(8) + s(b"gpt2")),
+            (b"tokenizer.ggml.tokens", i(9) + i(8) + q(tokens) + b"".join(s(b"t%d" % k) for k in range(tokens))),
+            (b"tokenizer.ggml.merges", i(9) + i(8) + q(tokens) + s(b"a b") * tokens)]
+    b = b"GGUF" + i(3) + q(2) + q(len(keys)) + b"".join(s(k) + v for k, v in keys)
+    for n, name in enumerate((b"token_embd.weight", b"blk.0.attn_q.weight")):
+        b += s(name) + i(2) + q(8) + q(8) + i(0) + q(n * 256)
+    with open(path, "wb") as f: f.write(b + b"\0" * (-len(b) % 32) + b"\1" * 512)
+
+
+# Few: a checkpoint whose configuration is cut is not worth a guess, which takes its time.
+LAYERS = [("model.layers.%d.%s.weight" % (i, n), [8, 8]) for i in range(2)
+          for n in ("self_attn.q_proj", "self_attn.k_proj", "mlp.up_proj", "input_layernorm")]
+CONFIG = {"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 8, "vocab_size": 16,
+          "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 8}
+
+
+def make_plain(d):
+    safetensors(d + "/model.safetensors", LAYERS, {"format": "pt"})
+    json.dump(CONFIG, open(d + "/config.json", "w"))
+    json.dump({"model": {"vocab": {"t%d" % i: i for i in range(16)}}, "added_tokens": []},
+              open(d + "/tokenizer.json", "w"))
+    json.dump({"eos_token_id": 2}, open(d + "/generation_config.json", "w"))
+
+
+def make_sharded(d):
+    json.dump(CONFIG, open(d + "/config.json", "w"))
+    names = ["model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"]
+    for i in range(2): safetensors(d + "/" + names[i], LAYERS[i::2])
+    index = {"metadata": {"total_size": 1}, "weight_map": {n: names[k % 2] for k, (n, _) in enumerate(LAYERS)}}
+    json.dump(index, open(d + "/model.safetensors.index.json", "w"))
+
+
+def make_gguf(d): gguf(d + "/model.gguf", 3000)
+
+
+def make_blob(d): safetensors(d + "/" + "a" * 40, LAYERS)
+
+
+def make_packed(d):
+    make_plain(d)
+    subprocess.run(["zstd", "-q", "--rm", d + "/model.safetensors"], check=True)
+
+
+def make_adapter(d):
+    safetensors(d + "/adapter_model.safetensors",
+                [("base_model.model.model.layers.0.self_attn.q_proj.lora_%s.weight" % x, s)
+                 for x, s in (("A", [2, 8]), ("B", [8, 2]))])
+    json.dump({"peft_type": "LORA", "r": 2, "lora_alpha": 4}, open(d + "/adapter_config.json", "w"))
+
+
+def make_heads(d):
+    """What behead leaves: the header, compressed."""
+    make_sharded(d)
+    subprocess.run([NUMEL, "behead", "-q", d, d + "/heads"], check=True, stdout=subprocess.DEVNULL)
+    for f in os.listdir(d):
+        if f != "heads": os.remove(d + "/" + f)
+
+
+def make_cache(d):
+    """A hub's cache: blobs, and a snapshot of links to them."""
+    snapshot = d + "/models--a--b/snapshots/" + "c" * 40
+    for sub in ("/blobs", "/refs", "/trees"): os.makedirs(d + "/models--a--b" + sub)
+    os.makedirs(snapshot)
+    make_plain(snapshot)
+    open(d + "/models--a--b/refs/main", "w").write("c" * 40)
+    files = sorted(os.listdir(snapshot))
+    json.dump([{"path": f, "size": os.path.getsize(snapshot + "/" + f)} for f in files],
+              open(d + "/models--a--b/trees/" + "c" * 40 + ".json", "w"))
+    for i, f in enumerate(files):
+        blob = d + "/models--a--b/blobs/" + ("%x" % i) * 40
+        os.rename(snapshot + "/" + f, blob)
+        os.symlink("../../blobs/" + os.path.basename(blob), snapshot + "/" + f)
+
+
+INPUTS = {f.__name__[5:]: f for f in (make_plain, make_sharded, make_gguf, make_blob, make_packed, make_adapter, make_heads, make_cache)}
+PRINTED = "LlamaModel(\n  (a): Linear(in_features=8, out_features=8, bias=False)\n)\n"
+BESIDE = {"config.json": json.dumps(CONFIG), "printout.txt": PRINTED, "x.spec": open("src/data/specs/llama/llama.spec").read(),
+          "paths": "fixtures/gptq-tiny\nfixtures/gpt2/config.json\n", "template.jinja": "{{ messages }}", "list.numel": "%s  model.safetensors\n%s  model.gguf\n" % ("a" * 64, "b" * 64)}
+
+# {d}: the folder, {o}: a folder to write to, {b}: a folder with what is beside a model
+COMMANDS = [["show", "{d}"], ["show", "--others", "{d}"], ["show", "--json", "{d}"], ["show", "--by", "file", "{d}"],
+            ["tensors", "{d}"], ["tensors", "--json", "{d}"], ["meta", "{d}"], ["meta", "--no-truncate", "--json", "{d}"],
+            ["meta", "{d}", "general.architecture"], ["formula", "{d}"], ["reconcile", "{d}"], ["explain", "7B", "{d}"],
+            ["reconcile", "--config", "{b}/config.json", "--spec", "{b}/x.spec", "{d}"],
+            ["diff", "{d}", "{d}"], ["diff", "--values", "--jobs", "2", "{d}", "{d}"], ["diff", "--values", "--resume={o}.journal", "{d}", "{d}"],
+            ["diff", "{d}", "{b}/printout.txt"], ["diff", "--nearest", "{d}", "{d}"], ["memory", "{d}"], ["verify", "{d}"], ["verify", "--level", "hash", "{d}"],
+            ["verify", "--manifest", "{b}/list.numel", "{d}"], ["verify", "--values", "{d}"], ["print", "{d}"],
+            ["hash", "--jobs", "2", "{d}"], ["hash", "--resume={o}.journal", "{d}"], ["identify", "{d}"], ["list", "{d}"], ["list", "--json", "--sort", "bytes", "{d}"],
+            ["verify", "--junit", "{o}.xml", "--sarif", "{o}.sarif", "{d}"],
+            ["behead", "-f", "{d}", "{o}"]]
+# of no checkpoint
+ALONE = [["--help"], ["--version"], ["spec", "list"], ["spec", "layouts"], ["spec", "show", "llama"],
+         ["spec", "lint", "{b}/x.spec"],
+         ["formula", "--arch", "llama", "--set", "E=64", "--set", "L=2", "--set", "H=4", "--set", "F=128",
+          "--set", "V=100"], ["formula", "{b}/config.json"], ["print", "{b}/config.json"], ["explain", "7B", "{b}/config.json"],
+         ["diff", "{b}/printout.txt"], ["identify", "{b}"],
+         ["completions", "bash"], ["list", "--files-from", "{b}/paths"]]
+
+
+def forgotten():
+    """Commands, and options that name a file, that the program has and nothing here runs."""
+    cases, missing = COMMANDS + ALONE, []
+    for word in commands.names(NUMEL):
+        if not any(c[0] == word for c in cases): missing.append("the command " + word)
+        for option in commands.options(NUMEL, word):
+            if not any(w.split("=")[0] == option for c in cases for w in c): missing.append("%s %s" % (word, option))
+    return missing
+
+
+# ---- running
+
+class Place:
+    """A folder of its own for one run after the other of a command on an input."""
+    def __init__(self, make):
+        self.root = tempfile.mkdtemp(dir=WORK)
+        self.kept, self.d, self.o = self.root + "/kept", self.root + "/d", self.root + "/o"
+        self.b, self.log = self.root + "/beside", self.root + "/log"
+        os.mkdir(self.kept), os.mkdir(self.b)
+        if make: make(self.kept)
+        for name, text in BESIDE.items(): open(self.b + "/" + name, "w").write(text)
+
+    def run(self, command, most=None, **settings):
+        for d in (self.d, self.o): shutil.rmtree(d, ignore_errors=True)
+        shutil.copytree(self.kept, self.d, symlinks=True)
+        for f in (self.log, self.o + ".journal"):
+            if os.path.exists(f): os.remove(f)
+        words = [w.format(d=self.d, o=self.o, b=self.b) for w in command]
+        limit = (lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most))) if most else None
+        root = self.b if any("{b}" in w for w in command) and not any("{d}" in w for w in command) else self.d
+        env = dict(os.environ, LD_PRELOAD="" if most else SHIM, SHIM_LOG=self.log, SHIM_ROOT=root, HOME=self.root,
+                   LC_ALL="C", ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0:abort_on_error=1", UBSAN_OPTIONS="abort_on_error=1",
+                   **settings)
+        r = subprocess.run([NUMEL] + words, env=env, stdin=subprocess.DEVNULL,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, preexec_fn=limit)
+        return r, os.path.exists(self.log)
+
+
+def wrong(r):
+    if r.returncode not in DOCUMENTED: return "status %d %s" % (r.returncode, r.stderr[-200:])
+    return None
+
+
+# ---- what goes wrong
+
+def cut(name, command):
+    place, failures, n, happened = Place(INPUTS.get(name)), [], 0, True
+    lefts = ("0", "4096") if name == "gguf" else ("0",)
+    for left in lefts:
+        n, happened = 0, True
+        while happened and len(failures) < 3:
+            n += 1
+            r, happened = place.run(command, SHIM_CUT=str(n), SHIM_LEFT=left)
+            why = wrong(r)
+            if why: failures.append("cut to %s at %d: %s %s: %s" % (left, n, command, name, why))
+    if n < 3: failures.append("%s %s: nothing was cut" % (command, name))
+    shutil.rmtree(place.root)
+    return failures, n
+
+
+def change(name, command):
+    place, failures, runs = Place(INPUTS.get(name)), [], 0
+    for what in ("grow", "replace", "vanish"):
+        n, happened = 0, True
+        while happened and len(failures) < 3:
+            n += 1 if FULL else 1 + n // 3
+            runs += 1
+            r, happened = place.run(command, SHIM_CUT=str(n), SHIM_DO=what)
+            why = wrong(r)
+            if why: failures.append("%s at %d: %s %s: %s" % (what, n, command, name, why))
+    shutil.rmtree(place.root)
+    return failures, runs
+
+
+def other(r, good):
+    """Why it is not as good as the answer of a machine on which nothing goes wrong."""
+    same = r.returncode == good.returncode and r.stdout == good.stdout
+    return wrong(r) or (None if same else "status %d, and another answer: %s" % (r.returncode, r.stderr[-200:]))
+
+
+# What a configuration that cannot be read takes from a list of tensors are roles, which it promises nobody.
+BESIDE_THE_POINT = {"tensors"}
+
+
+def partial(r, good):
+    """Why it passes for the whole answer, and is not."""
+    if r.args[1] not in BESIDE_THE_POINT and r.returncode == good.returncode and r.stdout != good.stdout and r.returncode in (0, 4):
+        return "status %d as on a sound machine, and another answer" % r.returncode
+    return wrong(r)
+
+
+def read(name, command):
+    place, failures, runs = Place(INPUTS.get(name)), [], 0
+    good, _ = place.run(command)
+    for setting in ({"SHIM_SHORT": "1"}, {"SHIM_SHORT": "1000"}, {"SHIM_INTR": "2"}, {"SHIM_INTR": "3", "SHIM_SHORT": "7"}):
+        runs += 1
+        r, _ = place.run(command, **setting)
+        why = other(r, good)
+        if why: failures.append("%s: %s %s: %s" % (setting, command, name, why))
+    for what in ("SHIM_EIO", "SHIM_NOMAP"):
+        n, happened = 0, True
+        while happened and len(failures) < 3:
+            n += 1 if FULL else 1 + n // 4
+            runs += 1
+            r, happened = place.run(command, **{what: str(n)})
+            why = partial(r, good) if happened else other(r, good)
+            if why: failures.append("%s=%d: %s %s: %s" % (what, n, command, name, why))
+    shutil.rmtree(place.root)
+    return failures, runs
+
+
+START = 14 << 20 # below that the loader alone fails
+
+
+def limit(name, command):
+    place, failures, runs = Place(INPUTS.get(name)), [], 0
+    good, _ = place.run(command)
+    for step in range(20):
+        runs += 1
+        r, _ = place.run(command, most=START + (step * step << 19))
+        if b"error while loading shared libraries" in r.stderr or b"cannot allocate memory in static TLS" in r.stderr: continue
+        why = partial(r, good)
+        if why: failures.append("%d KiB: %s %s: %s" % ((START + (step * step << 19)) >> 10, command, name, why))
+    shutil.rmtree(place.root)
+    return failures, runs
+
+
+def starve(name, command):
+    place, failures, n, happened, runs = Place(INPUTS.get(name)), [], 0, True, 0
+    good, _ = place.run(command)
+    while happened and len(failures) < 3:
+        n += 1 + n // 12
+        runs += 1
+        r, happened = place.run(command, SHIM_STARVE=str(n))
+        why = wrong(r)
+        if not why and r.returncode == good.returncode and r.stdout != good.stdout:
+            why = "status %d as with memory, and another answer" % r.returncode
+        if why: failures.append("piece %d: %s %s: %s" % (n, command, name, why))
+    if runs < 3 and command[0][0] != "-" and command[0] != "completions": failures.append("%s %s: nothing was starved" % (command, name))
+    shutil.rmtree(place.root)
+    return failures, runs
+
+
+def library(name, command):
+    place, failures = Place(INPUTS.get(name)), []
+    good, _ = place.run(command)
+    r, happened = place.run(command, SHIM_UNLOADABLE="1")
+    said = r.returncode == 3 and r.stderr.count(b"digests need OpenSSL's libcrypto") == 1 and not r.stdout
+    if happened != said: failures.append("%s %s: status %d without libcrypto: %s" % (command, name, r.returncode, r.stderr[-200:]))
+    elif not happened and other(r, good): failures.append("%s %s: %s" % (command, name, other(r, good)))
+    shutil.rmtree(place.root)
+    return failures, 2
+
+
+def main():
+    wanted = sys.argv[1:] or ["cut", "change", "read", "starve", "library", "limit"]
+    beside = [c for c in ALONE if any("{b}" in w for w in c)]
+    jobs, runs, failures = [], 0, ["%s has no case in test/robust/shim/run.py" % w for w in forgotten()]
+    both = lambda names: [(n, c) for c in COMMANDS for n in names] + [("", c) for c in beside]
+    if "cut" in wanted: jobs += [(cut,) + j for j in both(INPUTS)]
+    if "change" in wanted: jobs += [(change,) + j for j in both(INPUTS if FULL else ("sharded",))]
+    if "read" in wanted: jobs += [(read,) + j for j in both(INPUTS if FULL else ("plain", "packed", "adapter", "blob"))]
+    if "library" in wanted: jobs += [(library,) + j for j in both(("plain", "gguf", "packed"))]
+    if not ASAN: # the sanitizer has a malloc() of its own, and takes all of the address space
+        if "starve" in wanted: jobs += [(starve, n, c) for c in COMMANDS for n in ("plain", "gguf")] + [(starve, "", c) for c in ALONE]
+        if "limit" in wanted: jobs += [(limit, n, c) for c in COMMANDS for n in ("plain",)] + [(limit, "", c) for c in ALONE]
+    try:
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for f, n in pool.map(lambda j: j[0](j[1], j[2]), jobs):
+                failures += f
+                runs += n
+    finally:
+        shutil.rmtree(WORK, ignore_errors=True)
+    for f in failures: print("FAIL " + f)
+    print("shim: %d runs, %d failed%s" % (runs, len(failures), ", memory not starved under asan" if ASAN else ""))
+    return 1 if failures or not runs else 0
+
+
+sys.exit(main())

@@ -12,41 +12,39 @@ use std::slice;
 
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// A number of an enum in numel.h. Later libraries may have more of them.
+/// The numbers of an enum in numel.h, where their names begin with a prefix. Later libraries may have more of them.
 macro_rules! numbers {
-    ($(#[$doc:meta])* $type:ident $prefix:literal { $($name:ident = $value:literal),* $(,)? }) => {
+    ($(#[$doc:meta])* $type:ident: $prefix:ident { $($name:ident = $value:literal),* $(,)? }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $type(pub c_uint);
         impl $type {
             $(pub const $name: Self = Self($value);)*
-            /// The names in numel.h and their values, for those who want to compare.
-            pub const ALL: &'static [(&'static str, c_uint)] = &[$((concat!($prefix, stringify!($name)), $value)),*];
         }
     };
 }
 
 numbers! {
     /// Why something could not be read. Displayed as its name: "TRUNCATED".
-    Code "NUMEL_E_" {
+    Code: NUMEL_E_ {
         NOMEM = 1, USAGE = 2, STOPPED = 3, IO = 10, CHANGED = 11, FORMAT = 20, VERSION = 21, TRUNCATED = 22, RANGE = 23,
         OVERFLOW = 24, SYNTAX = 25, DUPLICATE = 26, TYPE = 27, LIMIT = 28, UTF8 = 29, CONFIG = 40, ARCH = 41, SPEC = 42, KEY = 43,
     }
 }
 numbers! {
     /// What a path stands for.
-    Kind "NUMEL_IS_" {
+    Kind: NUMEL_IS_ {
         MODEL = 0, PIPELINE = 1, SEVERAL = 2, ADAPTER = 3, CONFIGURATION = 4, TRAINING = 5, VOCABULARY = 6, IMATRIX = 7,
         PROJECTOR = 8,
     }
 }
 numbers! {
     /// A verdict. Later ones are worse.
-    State "NUMEL_STATE_" { UNKNOWN = 0, AGREES = 1, IN_PART = 2, DISAGREES = 3, INCOMPLETE = 4, DAMAGED = 5 }
+    State: NUMEL_STATE_ { UNKNOWN = 0, AGREES = 1, IN_PART = 2, DISAGREES = 3, INCOMPLETE = 4, DAMAGED = 5 }
 }
 numbers! {
     /// What a statement about a tensor rests on.
-    Ground "NUMEL_" { ON_NOTHING = 0, ON_NAME = 1, ON_SHAPE = 2 }
+    Ground: NUMEL_ { ON_NOTHING = 0, ON_NAME = 1, ON_SHAPE = 2 }
 }
 
 macro_rules! named {

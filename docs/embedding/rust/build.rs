@@ -11,8 +11,12 @@ fn main() {
         println!("cargo:rustc-link-search=native={folder}");
         return;
     }
-    let answer = Command::new("pkg-config").args(["--libs-only-L", "numel"]).output();
-    let words = answer.map(|a| String::from_utf8_lossy(&a.stdout).into_owned()).unwrap_or_default();
+    let answer = Command::new("pkg-config")
+        .args(["--libs-only-L", "numel"])
+        .output();
+    let words = answer
+        .map(|a| String::from_utf8_lossy(&a.stdout).into_owned())
+        .unwrap_or_default();
     for word in words.split_whitespace() {
         if let Some(folder) = word.strip_prefix("-L") {
             println!("cargo:rustc-link-search=native={folder}");

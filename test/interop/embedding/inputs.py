@@ -49,8 +49,8 @@ def assembled(work, build, path):
 
 def bad(work, build):
     """{path: (code, offset)}, as the names of fixtures/bad say."""
-    found = glob.glob("bad/safetensors/*.hex", root_dir=ROOT + "/fixtures") + glob.glob("bad/gguf/*.hex", root_dir=ROOT + "/fixtures")
-    parts = [(path, re.match(r"([A-Z0-9]+)@(\d+)--", os.path.basename(path))) for path in sorted(found)]
+    found = sorted(glob.glob(ROOT + "/fixtures/bad/safetensors/*.hex") + glob.glob(ROOT + "/fixtures/bad/gguf/*.hex"))
+    parts = [("/".join(path.split("/")[-3:]), re.match(r"([A-Z0-9]+)@(\d+)--", os.path.basename(path))) for path in found]
     return {assembled(work, build, path[:-4]): (m[1], m[2]) for path, m in parts if m}
 
 

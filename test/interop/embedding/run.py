@@ -176,8 +176,7 @@ def main():
         for line in sorted(set(first) ^ set(said))[:5]: check(False, "Python says" if line in first else language.name + " says", line)
         check(first == said, language.name, "says other things than Python")
         read_me(language)
-    print("\n".join(failures[:40] + lines))
-    print("embedding: %d checks, %d wrong" % (count, len(failures)))
+    print("\n".join(failures[:40] + lines + ["embedding: %d checks, %d wrong" % (count, len(failures))]))
     return bool(failures)
 
 

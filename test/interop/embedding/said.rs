@@ -4,7 +4,8 @@ use numel::{escape, Error, Model, OpenOptions, Result};
 use std::fmt::Display;
 
 fn text(t: &Option<impl AsRef<str>>) -> String {
-    t.as_ref().map_or("-".into(), |t| escape(t.as_ref().as_bytes()))
+    t.as_ref()
+        .map_or("-".into(), |t| escape(t.as_ref().as_bytes()))
 }
 
 fn number(n: Option<impl Display>) -> String {
@@ -13,9 +14,21 @@ fn number(n: Option<impl Display>) -> String {
 
 fn judged(model: &Model) -> Result<()> {
     let j = model.judgement()?;
-    println!("judgement\t{}\t{}\t{}\t{}\t{}", j.kind, j.verdict, text(&j.architecture), text(&j.name), text(&j.known_by));
+    println!(
+        "judgement\t{}\t{}\t{}\t{}\t{}",
+        j.kind,
+        j.verdict,
+        text(&j.architecture),
+        text(&j.name),
+        text(&j.known_by)
+    );
     for c in &j.causes {
-        println!("cause\t{}\t{}\t{}", c.code, c.explains, escape(c.text.as_bytes()));
+        println!(
+            "cause\t{}\t{}\t{}",
+            c.code,
+            c.explains,
+            escape(c.text.as_bytes())
+        );
     }
     for c in &j.causes {
         println!("at-least\t{}", c.state);
@@ -25,7 +38,16 @@ fn judged(model: &Model) -> Result<()> {
 
 fn counted(model: &Model) -> Result<()> {
     let c = model.counts()?;
-    let all = [c.tensors, c.stored, c.logical, c.unique, c.parameters, c.buffers, c.non_embedding, c.active];
+    let all = [
+        c.tensors,
+        c.stored,
+        c.logical,
+        c.unique,
+        c.parameters,
+        c.buffers,
+        c.non_embedding,
+        c.active,
+    ];
     println!("counts\t{}", all.map(number).join("\t"));
     Ok(())
 }
@@ -34,15 +56,27 @@ fn told(model: &Model) -> Result<()> {
     let f = model.facts()?;
     let texts = [text(&f.why), text(&f.quantization), text(&f.adapter)].join("\t");
     let (architecture, expression) = (text(&f.architecture), text(&f.expression));
-    println!("facts\t{architecture}\t{expression}\t{}\t{texts}\t{}", number(f.formula), f.unexplained);
+    println!(
+        "facts\t{architecture}\t{expression}\t{}\t{texts}\t{}",
+        number(f.formula),
+        f.unexplained
+    );
     Ok(())
 }
 
 fn stated(model: &Model) -> Result<()> {
     for line in model.statement()? {
         let n = line?;
-        let numbers = format!("{}\t{}\t{}\t{}\t{}", n.tensors, n.elements, n.unchecked, n.ground.0, n.explains as u8);
-        println!("line\t{}\t{numbers}\t{}\t{}", n.code, escape(n.cause.as_bytes()), escape(n.detail.as_bytes()));
+        let numbers = format!(
+            "{}\t{}\t{}\t{}\t{}",
+            n.tensors, n.elements, n.unchecked, n.ground.0, n.explains as u8
+        );
+        println!(
+            "line\t{}\t{numbers}\t{}\t{}",
+            n.code,
+            escape(n.cause.as_bytes()),
+            escape(n.detail.as_bytes())
+        );
     }
     Ok(())
 }
@@ -52,7 +86,14 @@ fn listed(model: &Model) -> Result<()> {
         let t = tensor?;
         let name: String = t.name.iter().map(|b| format!("{b:02x}")).collect();
         let shape: Vec<String> = t.shape.iter().map(u64::to_string).collect();
-        println!("tensor\t{name}\t{}\t{}\t{}\t{}\t{}", t.dtype, shape.join("x"), t.elements, t.bytes, number(t.offset));
+        println!(
+            "tensor\t{name}\t{}\t{}\t{}\t{}\t{}",
+            t.dtype,
+            shape.join("x"),
+            t.elements,
+            t.bytes,
+            number(t.offset)
+        );
     }
     Ok(())
 }
@@ -68,7 +109,12 @@ fn parted(model: &Model) -> Result<()> {
 fn failed(step: &str, e: &Error) {
     let file = escape(e.file.to_string_lossy().as_bytes());
     let file = if file.is_empty() { "-" } else { &file };
-    println!("error\t{step}\t{}\t{}\t{file}\t{}\t{e}", e.code, number(e.offset), e.what);
+    println!(
+        "error\t{step}\t{}\t{}\t{file}\t{}\t{e}",
+        e.code,
+        number(e.offset),
+        e.what
+    );
 }
 
 type Step = (&'static str, fn(&Model) -> Result<()>);
@@ -94,7 +140,13 @@ fn main() -> Result<()> {
     for path in &words[2..] {
         println!("path\t{path}");
         tried(&Model::open(path)?, &steps);
-        tried(&OpenOptions::new().config(&words[1])?.set("vocab_size=7")?.open(path)?, &steps[..1]);
+        tried(
+            &OpenOptions::new()
+                .config(&words[1])?
+                .set("vocab_size=7")?
+                .open(path)?,
+            &steps[..1],
+        );
     }
     Ok(())
 }

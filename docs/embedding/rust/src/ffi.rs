@@ -201,16 +201,51 @@ extern "C" {
         options: *const numel_options,
         e: *mut numel_error,
     ) -> c_uint;
-    pub fn numel_subject_judge(s: *mut numel_subject, j: *mut *const numel_judgement, e: *mut numel_error) -> c_uint;
+    pub fn numel_subject_judge(
+        s: *mut numel_subject,
+        j: *mut *const numel_judgement,
+        e: *mut numel_error,
+    ) -> c_uint;
     pub fn numel_subject_close(s: *mut numel_subject);
-    pub fn numel_subject_members(s: *mut numel_subject, count: *mut usize, e: *mut numel_error) -> c_uint;
-    pub fn numel_subject_member(out: *mut *mut numel_subject, s: *mut numel_subject, i: usize, e: *mut numel_error) -> c_uint;
-    pub fn numel_subject_checkpoint(s: *mut numel_subject, out: *mut *const numel_checkpoint, e: *mut numel_error) -> c_uint;
-    pub fn numel_subject_about(s: *const numel_subject, out: *mut numel_facts, e: *mut numel_error) -> c_uint;
-    pub fn numel_subject_counts(s: *const numel_subject, out: *mut numel_counts, e: *mut numel_error) -> c_uint;
-    pub fn numel_line_at(s: *const numel_subject, i: usize, out: *mut numel_line, e: *mut numel_error) -> c_uint;
+    pub fn numel_subject_members(
+        s: *mut numel_subject,
+        count: *mut usize,
+        e: *mut numel_error,
+    ) -> c_uint;
+    pub fn numel_subject_member(
+        out: *mut *mut numel_subject,
+        s: *mut numel_subject,
+        i: usize,
+        e: *mut numel_error,
+    ) -> c_uint;
+    pub fn numel_subject_checkpoint(
+        s: *mut numel_subject,
+        out: *mut *const numel_checkpoint,
+        e: *mut numel_error,
+    ) -> c_uint;
+    pub fn numel_subject_about(
+        s: *const numel_subject,
+        out: *mut numel_facts,
+        e: *mut numel_error,
+    ) -> c_uint;
+    pub fn numel_subject_counts(
+        s: *const numel_subject,
+        out: *mut numel_counts,
+        e: *mut numel_error,
+    ) -> c_uint;
+    pub fn numel_line_at(
+        s: *const numel_subject,
+        i: usize,
+        out: *mut numel_line,
+        e: *mut numel_error,
+    ) -> c_uint;
     pub fn numel_tensor_count(c: *const numel_checkpoint) -> usize;
-    pub fn numel_tensor_at(c: *const numel_checkpoint, i: usize, out: *mut numel_tensor, e: *mut numel_error) -> c_uint;
+    pub fn numel_tensor_at(
+        c: *const numel_checkpoint,
+        i: usize,
+        out: *mut numel_tensor,
+        e: *mut numel_error,
+    ) -> c_uint;
     pub fn numel_report_reconcile(
         out: *mut *mut numel_report,
         s: *mut numel_subject,

@@ -9,7 +9,9 @@
 pub mod ffi;
 mod values;
 
-pub use values::{Cause, Code, Counts, Error, Facts, Ground, Judgement, Kind, Line, Result, State, Tensor};
+pub use values::{
+    Cause, Code, Counts, Error, Facts, Ground, Judgement, Kind, Line, Result, State, Tensor,
+};
 
 use std::ffi::{c_void, CStr, CString};
 use std::marker::PhantomData;
@@ -31,7 +33,12 @@ macro_rules! init {
 
 /// Calls what ends in a `numel_error *`.
 fn call(function: impl FnOnce(*mut ffi::numel_error) -> c_uint) -> Result<()> {
-    let mut error = ffi::numel_error { code: 0, offset: 0, file: [0; 512], what: [0; 512] };
+    let mut error = ffi::numel_error {
+        code: 0,
+        offset: 0,
+        file: [0; 512],
+        what: [0; 512],
+    };
     match function(&mut error) {
         0 => Ok(()),
         code => Err(Error::new(code, &error)),
@@ -45,7 +52,9 @@ fn c_string(bytes: &[u8]) -> Result<CString> {
 /// The version of the library that was linked.
 pub fn version() -> &'static str {
     // SAFETY: a constant text of ASCII.
-    unsafe { CStr::from_ptr(ffi::numel_version()) }.to_str().unwrap_or("")
+    unsafe { CStr::from_ptr(ffi::numel_version()) }
+        .to_str()
+        .unwrap_or("")
 }
 
 /// A text that others wrote, as it may be shown on a terminal.
@@ -54,7 +63,12 @@ pub fn escape(text: &[u8]) -> String {
     unsafe {
         let needed = ffi::numel_escape(null_mut(), 0, text.as_ptr().cast(), text.len());
         let mut out = vec![0u8; needed + 1];
-        ffi::numel_escape(out.as_mut_ptr().cast(), out.len(), text.as_ptr().cast(), text.len());
+        ffi::numel_escape(
+            out.as_mut_ptr().cast(),
+            out.len(),
+            text.as_ptr().cast(),
+            text.len(),
+        );
         out.truncate(needed);
         String::from_utf8_lossy(&out).into_owned()
     }
@@ -157,7 +171,9 @@ impl Model {
     }
 
     fn own(raw: *mut ffi::numel_subject) -> Result<Self> {
-        NonNull::new(raw).map(|raw| Model { raw }).ok_or_else(|| Error::usage("there is no model"))
+        NonNull::new(raw)
+            .map(|raw| Model { raw })
+            .ok_or_else(|| Error::usage("there is no model"))
     }
 
     /// What it is, what it comes to, and why.
@@ -200,7 +216,10 @@ impl Model {
 
     /// The lines of its statement; their elements add up to what is stored.
     pub fn statement(&self) -> Result<Statement<'_>> {
-        Ok(Statement { model: self, left: 0..self.about()?.lines })
+        Ok(Statement {
+            model: self,
+            left: 0..self.about()?.lines,
+        })
     }
 
     /// The tensors of its checkpoint, in the order of their files.
@@ -209,7 +228,11 @@ impl Model {
         // SAFETY: the checkpoint lives as long as the subject, which the result borrows.
         unsafe {
             call(|e| ffi::numel_subject_checkpoint(self.raw.as_ptr(), &mut checkpoint, e))?;
-            Ok(Tensors { checkpoint, left: 0..ffi::numel_tensor_count(checkpoint), model: PhantomData })
+            Ok(Tensors {
+                checkpoint,
+                left: 0..ffi::numel_tensor_count(checkpoint),
+                model: PhantomData,
+            })
         }
     }
 
@@ -223,7 +246,10 @@ impl Model {
                 .map(|i| {
                     let mut raw = null_mut();
                     call(|e| ffi::numel_subject_member(&mut raw, self.raw.as_ptr(), i, e))?;
-                    Ok(Member { model: Model::own(raw)?, whole: PhantomData })
+                    Ok(Member {
+                        model: Model::own(raw)?,
+                        whole: PhantomData,
+                    })
                 })
                 .collect()
         }
@@ -238,7 +264,8 @@ impl Model {
         unsafe {
             call(|e| ffi::numel_report_reconcile(&mut report, self.raw.as_ptr(), null(), e))?;
             let context = (&mut text as *mut Vec<u8>).cast();
-            let written = call(|e| ffi::numel_report_write(report, &style, Some(append), context, e));
+            let written =
+                call(|e| ffi::numel_report_write(report, &style, Some(append), context, e));
             ffi::numel_report_free(report);
             written?;
         }
@@ -280,7 +307,8 @@ impl<'a> Iterator for Statement<'a> {
         let (i, mut out) = (self.left.next()?, init!(ffi::numel_line));
         // SAFETY: `out` says its size; its texts live as long as the subject.
         Some(unsafe {
-            call(|e| ffi::numel_line_at(self.model.raw.as_ptr(), i, &mut out, e)).map(|()| Line::new(&out))
+            call(|e| ffi::numel_line_at(self.model.raw.as_ptr(), i, &mut out, e))
+                .map(|()| Line::new(&out))
         })
     }
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -303,7 +331,10 @@ impl<'a> Iterator for Tensors<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         let (i, mut out) = (self.left.next()?, init!(ffi::numel_tensor));
         // SAFETY: `out` says its size; what it points to lives as long as the checkpoint.
-        Some(unsafe { call(|e| ffi::numel_tensor_at(self.checkpoint, i, &mut out, e)).map(|()| Tensor::new(&out)) })
+        Some(unsafe {
+            call(|e| ffi::numel_tensor_at(self.checkpoint, i, &mut out, e))
+                .map(|()| Tensor::new(&out))
+        })
     }
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.left.size_hint()

@@ -92,7 +92,12 @@ pub struct Error {
 impl Error {
     pub(crate) fn new(code: c_uint, e: &ffi::numel_error) -> Self {
         // SAFETY: both arrays hold a text and its NUL.
-        let (file, what) = unsafe { (CStr::from_ptr(e.file.as_ptr()), CStr::from_ptr(e.what.as_ptr())) };
+        let (file, what) = unsafe {
+            (
+                CStr::from_ptr(e.file.as_ptr()),
+                CStr::from_ptr(e.what.as_ptr()),
+            )
+        };
         Error {
             code: Code(code),
             offset: (e.offset != ffi::NUMEL_NOWHERE).then_some(e.offset),
@@ -101,7 +106,12 @@ impl Error {
         }
     }
     pub(crate) fn usage(what: &str) -> Self {
-        Error { code: Code::USAGE, offset: None, file: PathBuf::new(), what: what.into() }
+        Error {
+            code: Code::USAGE,
+            offset: None,
+            file: PathBuf::new(),
+            what: what.into(),
+        }
     }
 }
 

@@ -5,12 +5,12 @@
     with numel.open("fixtures/llama-2-7b") as model:
         print(model.judgement.verdict, model.counts.parameters)
 
-numel.open() takes what numel_find() takes: a folder, a file, a shard index, a name such as "org/model". What a path
-holds is read by the first property that needs it. All values are copies: they stay valid after close(). What cannot be
-read raises numel.Error; a checkpoint that was read and is wrong has a verdict, and causes that say why.
+numel.open() takes a folder, a file, a shard index, or a name such as "org/model". The first property that needs the files
+reads them. All values are copies and stay valid after close(). numel.Error means that something could not be read; a checkpoint
+that can be read but is wrong has a verdict and causes.
 
-The library is the file that the variable NUMEL_LIBRARY names, else libnumel.so.0 where the loader finds it. The structs
-below are those of numel.h 0.3; they begin with their size, so they fit every later library of the same soname.
+The library is the file named by the variable NUMEL_LIBRARY, else libnumel.so.0 from the loader's path. The structs below are those
+of numel.h 0.3. They begin with their size, so every later library of the same soname accepts them.
 """
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def _library():
 
 
 class Error(Exception):
-    """What could not be read: code, file (None when no file is to blame), offset of the first byte at fault or None."""
+    """Something could not be read. code; what, a sentence; file and the offset of the first bad byte, or None."""
 
     def __init__(self, code, what, file=None, offset=None):
         super().__init__(code, what, file, offset)
@@ -258,7 +258,7 @@ class Cause:
 
 @dataclasses.dataclass(frozen=True)
 class Judgement:
-    """What a path stands for, and what it comes to."""
+    """What a path stands for, and the verdict."""
     kind: Kind
     verdict: State
     architecture: str | None  # as its files call it: untrusted
@@ -285,7 +285,7 @@ class Facts:
     """A model as a whole."""
     architecture: str | None  # the specification that was used
     source: str | None  # the configuration
-    expression: str | None  # the parameters in symbols; None: there is no formula, see why
+    expression: str | None  # the parameters in symbols; None without a formula: see why
     formula: int | None
     why: str | None
     quantization: str | None
@@ -340,7 +340,7 @@ def _known(n): return None if n == NOT_KNOWN else n
 
 
 def _bytes(text):
-    """A text or path as the library takes it; None stays None."""
+    """A text or path for the library; None stays None."""
     if text is None: return None
     out = os.fsencode(text)
     if b"\0" in out: raise ValueError("embedded null byte")
@@ -375,7 +375,7 @@ def version():
 
 
 def escape(text):
-    """A text that others wrote, as it may be shown on a terminal."""
+    """Escapes untrusted text for a terminal."""
     raw = text.encode("utf-8", "surrogateescape")
     out = ctypes.create_string_buffer(_library().numel_escape(None, 0, raw, len(raw)) + 1)
     _library().numel_escape(out, len(out), raw, len(raw))
@@ -386,9 +386,9 @@ def escape(text):
 
 
 class _Owner:
-    """An object of the library and how it is freed: when the last reference goes, or by close(), once.
+    """An object of the library. It is freed once, by close() or when the last reference to it goes.
 
-    The finalizer holds what the object looks into, which therefore is freed later. What looks into this one is closed first.
+    The finalizer keeps `below`, which the object refers to, alive until then. close() first closes the objects that refer to this one.
     """
 
     def __init__(self, pointer, free, below=None):
@@ -406,7 +406,7 @@ def _free(free, pointer, below): free(pointer)
 
 @_ENVIRONMENT
 def _environment(_, name):
-    """Where names such as "org/model" lead; a text stays where it is for as long as it is asked for."""
+    """Lets the library resolve names such as "org/model". The texts returned stay allocated."""
     value = os.environb.get(name)
     return None if value is None else ctypes.cast(_kept(value), c_void_p).value
 
@@ -426,15 +426,15 @@ def _knowledge(config=None, architecture=None, specs=(), sets=None, base=None, v
 
 
 def open(path, *, strict=False, **knowledge):
-    """The model that a path stands for. What else is known: config, architecture, base, specs (paths), sets ({"hidden_size": 4096}),
-    and values=True, which reads the data where it decides what a tensor is. A path of several models is an Error: see find()."""
+    """Opens one model. Further arguments: config, architecture, base, specs (paths), sets ({"hidden_size": 4096}), and values=True,
+    which reads data where it decides what a tensor is. A path that holds several models raises Error: use find()."""
     out = c_void_p()
     _call("numel_subject_open", byref(out), _bytes(path), byref(_knowledge(**knowledge)), byref(_options(strict)))
     return Model(_Owner(out, _library().numel_subject_close))
 
 
 def find(path, *, strict=False, **knowledge):
-    """All models that a path stands for, as a list; the arguments are those of open()."""
+    """Opens every model below a path. Takes the arguments of open() and returns a list."""
     library, out = _library(), c_void_p()
     options, known = _options(strict), _knowledge(**knowledge)
     _call("numel_find", byref(out), _bytes(path), byref(options))
@@ -448,9 +448,9 @@ def find(path, *, strict=False, **knowledge):
 
 
 class Model:
-    """What a path stands for, judged by the first property that needs it. May be shared by threads: they take turns."""
+    """A model, a pipeline, an adapter or a configuration. Threads may share it: they take turns."""
 
-    REPORTS = {"show": 1, "reconcile": 1, "verify": 1, "memory": 1, "meta": 1, "formula": 0, "print": 0}  # with options, or without
+    REPORTS = {"show": 1, "reconcile": 1, "verify": 1, "memory": 1, "meta": 1, "formula": 0, "print": 0}  # 1: the function takes options
 
     def __init__(self, owner, lock=None):
         self._owner, self._lock = owner, lock or threading.RLock()
@@ -460,7 +460,7 @@ class Model:
     def __exit__(self, *_): self.close()
 
     def close(self):
-        """Frees what the library holds, its members too. Values that were read stay."""
+        """Frees the model and its members. Values already read stay valid."""
         with self._lock: self._owner.close()
 
     @property
@@ -472,8 +472,8 @@ class Model:
         return self._owner.pointer
 
     def _filled(self, kind, name, *args):
-        """A struct that a function of the judged subject fills."""
-        self.judgement  # what follows is known of a judged subject only
+        """Returns the struct that a function fills. The subject must have been judged."""
+        self.judgement
         with self._lock:
             out = _struct(kind)
             _call(name, self._pointer, *args, byref(out))
@@ -499,14 +499,14 @@ class Model:
     @functools.cached_property
     def facts(self):
         with self._lock:
-            self._pointer  # whose texts these are
+            self._pointer  # raises if closed: the texts belong to it
             f = self._facts
             return Facts(_text(f.architecture), _text(getattr(f, "from")), _text(f.expression), _known(f.formula), _text(f.why_text),
                          _text(f.quantization), _text(f.adapter), f.inferred, f.unexplained, f.on_shape, f.on_name, f.on_nothing)
 
     @functools.cached_property
     def statement(self):
-        """Its lines."""
+        """The lines of the statement."""
         return [self._line(i) for i in range(self._facts.lines)]
 
     def _line(self, i):
@@ -521,7 +521,7 @@ class Model:
         with self._lock:
             checkpoint, single = c_void_p(), not self._member_count()
             _call("numel_subject_checkpoint", self._pointer, byref(checkpoint))
-            if single: self.judgement  # then more is known of each
+            if single: self.judgement  # numel_tensor_about() needs it
             return list(self._each_tensor(checkpoint, single))
 
     def _each_tensor(self, checkpoint, single):
@@ -545,7 +545,7 @@ class Model:
         return count.value
 
     def members(self):
-        """The models that are one, each a Model by itself; none of a model that is one by itself."""
+        """The models of a pipeline, each a Model; an empty list for a single model."""
         with self._lock:
             out, self._owner.above = [], [close for close in self._owner.above if close.alive]
             for i in range(self._member_count()):
@@ -555,7 +555,7 @@ class Model:
             return out
 
     def report(self, name):
-        """What a command prints with --json, as a dict: one of REPORTS."""
+        """The JSON output of a command, as a dict. name is one of REPORTS."""
         if name not in self.REPORTS: raise ValueError("no report %r: one of %s" % (name, ", ".join(self.REPORTS)))
         with self._lock:
             out, parts = c_void_p(), []

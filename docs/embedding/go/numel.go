@@ -1,9 +1,7 @@
-// Package numel shows what is really in a model checkpoint. It wraps libnumel by cgo, which reads numel.h itself:
-// pkg-config must find numel.
+// Package numel shows what is really in a model checkpoint. It wraps libnumel with cgo; pkg-config must find numel.
 //
-// A Model is what a path stands for. It is judged by the first call that needs it. All values are copies: they stay valid
-// after Close. What cannot be read is an *Error; a checkpoint that was read and is wrong has a verdict, and causes that
-// say why.
+// The first call that needs the files of a Model reads and judges them. All values are copies and stay valid after Close.
+// An *Error means that something could not be read; a checkpoint that can be read but is wrong has a verdict and causes.
 //
 // Goroutines may share a Model: they take turns.
 package numel
@@ -55,7 +53,7 @@ import (
 	"unsafe"
 )
 
-// Code says why something could not be read. Its String is the library's name of it: "TRUNCATED".
+// Code tells why something could not be read. It prints as its name: "TRUNCATED".
 type Code int
 
 const (
@@ -82,7 +80,7 @@ const (
 
 func (c Code) String() string { return C.GoString(C.numel_rc_name(C.numel_rc(c))) }
 
-// Kind says what a path stands for.
+// Kind tells what a model is.
 type Kind int
 
 const (
@@ -115,7 +113,7 @@ const (
 
 func (s State) String() string { return C.GoString(C.numel_state_name(C.numel_state(s))) }
 
-// Ground is what a statement about a tensor rests on.
+// Ground tells how well a tensor is known: by nothing, by its name, by its shape and type.
 type Ground int
 
 const (
@@ -124,16 +122,16 @@ const (
 	OnShape   Ground = C.NUMEL_ON_SHAPE
 )
 
-// NotKnown is a count that cannot be had.
+// NotKnown is a count that is unknown.
 const NotKnown uint64 = C.NUMEL_NOT_KNOWN
 
-// Nowhere is an offset when no byte is to blame.
+// Nowhere is the offset of an error that concerns no byte.
 const Nowhere uint64 = C.NUMEL_NOWHERE
 
-// Error is what could not be read.
+// Error means that something could not be read.
 type Error struct {
 	Code   Code
-	Offset uint64 // the first byte at fault, or Nowhere
+	Offset uint64 // the first bad byte, or Nowhere
 	File   string // may be empty
 	What   string
 }
@@ -148,7 +146,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d: %s", Escape(e.File), e.Offset, e.What)
 }
 
-// check makes an error of what a call returned.
+// check turns the result of a call into an error.
 func check(rc C.numel_rc, e *C.numel_error) error {
 	if rc == C.NUMEL_OK {
 		return nil
@@ -159,7 +157,7 @@ func check(rc C.numel_rc, e *C.numel_error) error {
 // LibraryVersion is the version of the library that was linked.
 func LibraryVersion() string { return C.GoString(C.numel_version()) }
 
-// Escape gives a text that others wrote as it may be shown on a terminal.
+// Escape escapes untrusted text for a terminal.
 func Escape(text string) string {
 	in := C.CString(text)
 	defer C.free(unsafe.Pointer(in))
@@ -173,21 +171,21 @@ func Escape(text string) string {
 // Cause is why a verdict is not Agrees.
 type Cause struct {
 	Code, Text string
-	Explains   uint64 // differences and findings that follow from it; 0: not counted
+	Explains   uint64 // how many differences and findings follow from it; 0 if not counted
 	State      State
 }
 
-// Judgement is what a path stands for, and what it comes to. Texts are empty where they are unknown.
+// Judgement tells what a model is, and its verdict. Unknown texts are empty.
 type Judgement struct {
 	Kind         Kind
 	Verdict      State
-	Architecture string // as its files call it: untrusted
-	Name         string // its class or product
+	Architecture string // the name in its files: untrusted
+	Name         string // the class or product
 	KnownBy      string
-	Causes       []Cause // the truest first
+	Causes       []Cause // the most likely first
 }
 
-// Counts are the ways of counting a model, each of which may be NotKnown.
+// Counts are the ways of counting a model. Each may be NotKnown.
 type Counts struct {
 	Tensors, Stored, Logical, Unique, Parameters, Buffers, NonEmbedding, Active uint64
 }
@@ -195,12 +193,12 @@ type Counts struct {
 // Facts are about a model as a whole.
 type Facts struct {
 	Architecture string // the specification that was used
-	Expression   string // the parameters in symbols; without a formula Why says why
+	Expression   string // the parameters in symbols; if empty, Why tells the reason
 	Formula      uint64 // or NotKnown
 	Why          string
 	Quantization string
 	Adapter      string
-	Unexplained  int64 // elements of what is unknown
+	Unexplained  int64 // elements that nothing explains
 }
 
 // Line is a line of the statement.
@@ -208,25 +206,25 @@ type Line struct {
 	Code, Cause, Detail string
 	Tensors             uint64
 	Elements            int64
-	Unchecked           uint64 // those of its tensors that rest on their names
+	Unchecked           uint64 // how many of its tensors are known by name only
 	Ground              Ground
-	Explains            bool // its elements are accounted for; else the line is what is wrong
+	Explains            bool // false if this line is what is wrong
 }
 
 // Tensor is a tensor of a checkpoint.
 type Tensor struct {
-	Name     string // any bytes: Escape it before it is shown
+	Name     string // any bytes: Escape it before you print it
 	DType    string
 	Shape    []uint64 // outermost first
 	Elements uint64
 	Bytes    uint64
-	Offset   uint64 // in its file, or Nowhere: slices of several files are joined in it
+	Offset   uint64 // in its file; Nowhere if it is joined from slices in several files
 	File     uint32
 }
 
-// Options are what is known of a model besides its files.
+// Options tell how to open a model, and what is known about it besides its files.
 type Options struct {
-	Config       string   // the config.json to use, in place of the one beside the model
+	Config       string   // a config.json to use instead of the model's own
 	Architecture string   // the specification to use
 	Base         string   // the model that an adapter was made for
 	Sets         []string // "hidden_size=4096"
@@ -234,14 +232,14 @@ type Options struct {
 	Strict       bool     // warnings count as errors
 }
 
-// Model is what a path stands for: a model, several that are one, an adapter, a configuration.
+// Model is a model, a pipeline, an adapter or a configuration.
 type Model struct {
-	mutex   *sync.Mutex // of the whole that it belongs to
+	mutex   *sync.Mutex // shared by a pipeline and its members
 	subject *C.numel_subject
 	members []*Model
 }
 
-// texts are strings of C's, freed together.
+// texts are C strings that are freed together.
 type texts []unsafe.Pointer
 
 func (t *texts) add(s string) *C.char {
@@ -263,7 +261,7 @@ func (t *texts) free() {
 	}
 }
 
-// list puts words into memory of C's, which may point to texts of C's.
+// list puts words into C memory, which may point to C strings.
 func (t *texts) list(words []string) **C.char {
 	if len(words) == 0 {
 		return nil
@@ -277,8 +275,8 @@ func (t *texts) list(words []string) **C.char {
 	return (**C.char)(p)
 }
 
-// Open gives the model that a path stands for: a folder, a file, a shard index, a name such as "org/model". Close it.
-// Options may be nil.
+// Open opens a folder, a file, a shard index, or a name such as "org/model". Options may be nil. The caller must Close the
+// model.
 func Open(path string, options *Options) (*Model, error) {
 	if options == nil {
 		options = &Options{}
@@ -309,7 +307,7 @@ func own(mutex *sync.Mutex, subject *C.numel_subject) *Model {
 	return &Model{mutex: mutex, subject: subject}
 }
 
-// Close frees what the library holds, the members too. A second call does nothing.
+// Close frees the model and its members. A second call does nothing.
 func (m *Model) Close() error {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -340,7 +338,7 @@ func (m *Model) locked(f func(j *C.numel_judgement, e *C.numel_error) error) err
 	return f(j, &e)
 }
 
-// Judgement says what it is, what it comes to, and why.
+// Judgement returns what it is, the verdict, and its causes.
 func (m *Model) Judgement() (out Judgement, err error) {
 	err = m.locked(func(j *C.numel_judgement, _ *C.numel_error) error {
 		out = Judgement{Kind: Kind(j.kind), Verdict: State(j.verdict), Architecture: C.GoString(j.architecture),
@@ -353,7 +351,7 @@ func (m *Model) Judgement() (out Judgement, err error) {
 	return out, err
 }
 
-// Counts gives the ways of counting it.
+// Counts returns the ways of counting it.
 func (m *Model) Counts() (out Counts, err error) {
 	err = m.locked(func(_ *C.numel_judgement, e *C.numel_error) error {
 		c := C.make_counts()
@@ -367,7 +365,7 @@ func (m *Model) Counts() (out Counts, err error) {
 	return out, err
 }
 
-// Facts are about the model as a whole.
+// Facts returns facts about the model as a whole.
 func (m *Model) Facts() (out Facts, err error) {
 	err = m.locked(func(_ *C.numel_judgement, e *C.numel_error) error {
 		f := C.make_facts()
@@ -381,7 +379,7 @@ func (m *Model) Facts() (out Facts, err error) {
 	return out, err
 }
 
-// Statement gives the lines of the statement. Their elements add up to what is stored.
+// Statement returns the lines of the statement. Their elements add up to what is stored.
 func (m *Model) Statement() (out []Line, err error) {
 	err = m.locked(func(_ *C.numel_judgement, e *C.numel_error) error {
 		facts := C.make_facts()
@@ -401,7 +399,7 @@ func (m *Model) Statement() (out []Line, err error) {
 	return out, err
 }
 
-// Tensors iterates over the tensors, in the order of their files; an error is the last pair. From Go 1.23 on:
+// Tensors iterates over the tensors in the order of their files. An error ends it. From Go 1.23 on:
 //
 //	for tensor, err := range model.Tensors() { ... }
 func (m *Model) Tensors() func(yield func(Tensor, error) bool) {
@@ -440,7 +438,7 @@ func (m *Model) tensor(i int) (out Tensor, more bool, err error) {
 	return out, more, err
 }
 
-// Members are the models that are one, each by itself; none of a model that is one by itself. They are closed with it.
+// Members returns the models of a pipeline; none for a single model. Close closes them too.
 func (m *Model) Members() (out []*Model, err error) {
 	err = m.locked(func(_ *C.numel_judgement, e *C.numel_error) error {
 		var count C.size_t
@@ -459,7 +457,7 @@ func (m *Model) Members() (out []*Model, err error) {
 	return append(out, m.members...), err
 }
 
-// ReconcileJSON is the document that `numel reconcile --json` prints.
+// ReconcileJSON returns the document that `numel reconcile --json` prints.
 func (m *Model) ReconcileJSON() (out []byte, err error) {
 	err = m.locked(func(_ *C.numel_judgement, e *C.numel_error) error {
 		var report *C.numel_report

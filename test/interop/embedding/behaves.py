@@ -43,6 +43,7 @@ def members():
     check(len(parts) > 1 and whole.judgement.kind == numel.Kind.PIPELINE, "members", len(parts))
     check(all(p.statement for p in parts), "a member without a statement")
     check(whole.statement == [] and whole.counts.parameters is None, "a pipeline has a statement")
+    check(whole.facts.formula is None and "members" in whole.facts.why, "a pipeline has a formula", whole.facts)
     names = [t.name for t in parts[0].tensors]
     whole.close()
     check(all(p.closed for p in parts) and names, "members outlive the whole")

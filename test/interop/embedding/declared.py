@@ -1,13 +1,13 @@
-"""What numel.h declares, by a C compiler, and what a language's own declarations are beside it.
+"""What numel.h declares, measured by a C compiler, and how the declarations of a language differ from it.
 
-Declarations are a dict, whoever made them:
+Declarations are a dict:
 
     structs    {"numel_tensor": (bytes, {"name": (offset, "struct"), "dims": (offset, "pointer")})}
     constants  {"numel_state": {"NUMEL_STATE_AGREES": 1}}
     functions  {"numel_tensor_count": ["u64", "pointer"]}      what it returns, and its parameters
 
-Kinds are u32, i32, u64, i64, bool, pointer, struct, and char[512]. The header's structs and functions are read as text, which is regular,
-and measured by a program; so a field that it has and a language lacks is a difference too.
+Kinds are u32, i32, u64, i64, bool, pointer, struct, and char[512]. Names of fields are parsed from the header, and a program measures them; a field
+that the language lacks is a difference too.
 """
 import os
 import re
@@ -36,7 +36,7 @@ int main(void)
 
 
 def preprocessed(path):
-    """Its own declarations, macros expanded."""
+    """The declarations of the file itself, macros expanded."""
     out = subprocess.run(CC + ["-E", path], check=True, stdout=subprocess.PIPE, text=True).stdout
     lines, own = [], False
     for line in out.splitlines():
@@ -65,7 +65,7 @@ def enums_of(text):
 
 
 def kind_of(words, enums):
-    """Of a parameter, or of what is returned."""
+    """The kind of a parameter or result."""
     words = words.replace("const", "").split()
     if any("*" in w for w in words): return "pointer"
     plain = {"size_t": "u64", "uint64_t": "u64", "int64_t": "i64", "uint32_t": "u32", "unsigned": "u32", "int": "i32", "bool": "bool",
@@ -114,7 +114,7 @@ PARTS = {"numel_style_format", "macro"}  # of which a language has what it needs
 
 
 def differences(own, truth):
-    """(name, sentence) of each declaration of a language that is not the header's."""
+    """(name, sentence) for each declaration that differs from the header's."""
     for name, (size, inside) in own["structs"].items():
         real_size, real = truth["structs"].get(name, (0, {}))
         if size != real_size: yield name, "%d bytes in the header, here %d" % (real_size, size)
@@ -129,7 +129,7 @@ def differences(own, truth):
         if kinds != real: yield name, "takes %s in the header, here %s" % (real, kinds)
 
 
-# ---- headers that are wrong in one way: each must be noticed
+# ---- altered headers: each alteration must be noticed
 
 def changed(text, change):
     """Each struct of a header, changed; fields are between its braces."""
@@ -147,7 +147,7 @@ def front(body):
 
 
 def narrowed(body):
-    """Its last declaration of a number or text, but of a function's parameter, is of another type."""
+    """Changes the type of its last number or text that is not a parameter of a function."""
     found = re.finditer(r"\b(uint64_t|size_t|const char \*|void \*|bool|uint32_t|unsigned|numel_state|numel_ground)(?=[ \w])", body)
     m = [m for m in found if not re.match(r"[^;]*\)", body[m.end():])][-1]
     return body[:m.start()] + {"bool": "char "}.get(m[1], "int64_t ") + body[m.end():]
@@ -158,7 +158,7 @@ STRUCT_MUTANTS = {"a field at the end": longer, "a field behind the first": fron
 
 
 def enum_mutant(text):
-    """Each enum with one more at its front. The errors, a macro, get one more too."""
+    """Two more constants in front of each enum; another number for NOMEM, which a macro declares."""
     text = re.sub(r"(typedef enum (numel_\w+) \{)", r"\1 MUTANT_OF_\2 = 0, MUTANT2_OF_\2 = 77, ", text)
     return text.replace("X(NOMEM, 1,", "X(NOMEM, 101,")
 

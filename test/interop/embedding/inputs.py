@@ -1,4 +1,4 @@
-"""What the wrappers are asked about: models with a verdict each, files that are broken, a pipeline."""
+"""What the wrappers read: models and their verdicts, broken files, a pipeline."""
 import glob
 import json
 import os
@@ -15,7 +15,7 @@ def environment(work): return dict(os.environ, HF_HUB_CACHE=os.path.join(work, "
 
 
 def copied(work, name, of, *files):
-    """A folder with those files of a fixture, or all."""
+    """A new folder with these files of a fixture, or all of them."""
     folder = os.path.join(work, "in", name)
     os.makedirs(folder)
     for f in files or os.listdir(os.path.join(ROOT, of)): shutil.copy(os.path.join(ROOT, of, f), folder)
@@ -55,7 +55,7 @@ def bad(work, build):
 
 
 def pipeline(work):
-    """Beside one model, so that their folder has several."""
+    """A pipeline in a folder that holds one more model."""
     archive, folder = ROOT + "/test/truth/components/folders.tar.zst", os.path.join(work, "in", "several")
     copied(work, "several/one", "fixtures/gptq-tiny")
     subprocess.run(["tar", "-I", "zstd", "-xf", archive, "-C", folder, "pipelines/tiny-animatediff", "--strip-components=1"], check=True)

@@ -1,7 +1,7 @@
-"""Python, Rust and Go: how programs in each are built against docs/embedding and this build's library, and what they declare.
+"""Python, Rust and Go: builds programs against docs/embedding and this build's library, and reads what the wrappers declare.
 
-A language has a name, `absent` (why it is skipped, or None), behaves() (what is wrong with it), declares() (see declared.py, or None), said()
-(lines) and block() (what a block of README.md prints, None where it cannot be run).
+A language has a name; `absent`, why it is skipped, or None; behaves(), its complaints; declares(), see declared.py, None if there is nothing to
+compare; said(), lines; block(), the output of a block of README.md, None if it cannot run.
 """
 import ctypes
 import os
@@ -22,7 +22,7 @@ def read(*parts):
 
 
 def write(path, text):
-    """Writes what is not there yet, so that compilers do no work twice."""
+    """Leaves a file alone that has this text already, so that nothing is compiled twice."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     if os.path.exists(path) and read(path) == text: return
     with open(path, "w", encoding="utf-8") as f: f.write(text)
@@ -34,14 +34,14 @@ def run(command, env, cwd=ROOT):
 
 
 def needed(command, env, cwd=ROOT):
-    """What it prints; ends the tests when it fails."""
+    """Its output. A failure ends the tests."""
     status, out = run(command, env, cwd)
     if status: sys.exit("embedding: %s: %d\n%s" % (" ".join(command)[:200], status, out[-3000:]))
     return out
 
 
 def installed(build, work):
-    """A folder as `make install` has it: lib, include, numel.pc."""
+    """A folder like that of `make install`: the library, and a numel.pc that names the header."""
     lib = os.path.join(work, "root", "lib")
     os.makedirs(lib, exist_ok=True)
     for name in "libnumel.so", "libnumel.so.0":
@@ -72,7 +72,7 @@ class Python:
         if self.sanitized: self.env.update(LD_PRELOAD=self.sanitizer(), ASAN_OPTIONS="detect_leaks=0")
 
     @staticmethod
-    def sanitizer(): # which must come first in a program that was built without it
+    def sanitizer():  # must be loaded first in a program that was built without it
         return subprocess.run(declared.CC + ["-print-file-name=libasan.so"], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
     def declares(self):
@@ -122,6 +122,16 @@ def rust_constants(ffi, values):
     for name in re.findall(r"^pub const (\w+):", ffi, re.M): yield "numel_style_format" if name == "NUMEL_JSON" else "macro", name, name
 
 
+CARGO = """[package]
+name = "user"
+version = "0.0.0"
+edition = "2021"
+
+[dependencies]
+numel = { path = "%s/rust" }
+"""
+
+
 class Rust:
     name = "rust"
 
@@ -132,7 +142,7 @@ class Rust:
                         CARGO_TARGET_DIR=os.path.join(work, "target"))
         if self.absent: return
         if os.path.exists(self.folder + "/Cargo.lock"): os.remove(self.folder + "/Cargo.lock")  # of another version of cargo
-        write(self.folder + "/Cargo.toml", '[package]\nname = "user"\nversion = "0.0.0"\nedition = "2021"\n\n[dependencies]\nnumel = { path = "%s" }\n' % (DOCS + "/rust"))
+        write(self.folder + "/Cargo.toml", CARGO % DOCS)
 
     def built(self, name, text):
         write("%s/src/bin/%s.rs" % (self.folder, name), text)
@@ -165,14 +175,14 @@ class Rust:
 # ---- Go
 
 class Go:
-    """cgo takes all declarations from numel.h by itself."""
+    """Declares nothing: cgo reads numel.h."""
     name = "go"
 
     def __init__(self, build, work, env):
         self.absent = None if shutil.which("go") and shutil.which("pkg-config") else "go or pkg-config is not here"
         self.folder, self.lib = os.path.join(work, "user.go"), installed(build, work)
-        self.env = dict(env, PKG_CONFIG_PATH=self.lib + "/pkgconfig", LD_LIBRARY_PATH=self.lib, GOCACHE=os.path.join(work, "gocache"), GOFLAGS="-mod=mod",
-                        GOPROXY="off", GOTOOLCHAIN="local", CGO_ENABLED="1")
+        self.env = dict(env, PKG_CONFIG_PATH=self.lib + "/pkgconfig", LD_LIBRARY_PATH=self.lib, GOCACHE=os.path.join(work, "gocache"),
+                        GOFLAGS="-mod=mod", GOPROXY="off", GOTOOLCHAIN="local", CGO_ENABLED="1", GODEBUG="cgocheck=1")
         if self.absent: return
         write(self.folder + "/go.mod", "module user\n\ngo 1.19\n\nrequire numel v0.0.0\n\nreplace numel => %s/go\n" % DOCS)
 
@@ -189,7 +199,7 @@ class Go:
 
     def declares(self): return None
 
-    def said(self, arguments): return needed([self.built("said", read(HERE, "said.go"))] + arguments, dict(self.env, GODEBUG="cgocheck=1")).splitlines()
+    def said(self, arguments): return needed([self.built("said", read(HERE, "said.go"))] + arguments, self.env).splitlines()
 
     def block(self, number, text): return needed([self.built("readme%d" % number, text)], self.env)
 

@@ -1,12 +1,12 @@
-"""The wrappers of docs/embedding: their declarations are the header's, and they say what the program says.
+"""The wrappers of docs/embedding: they declare what numel.h declares, and return what the program prints.
 
-Python always. With EMBEDDING=all also Rust and Go, where cargo and go are; a language that is absent is skipped.
+Tests Python; with EMBEDDING=all also Rust and Go. A language that is not installed is skipped.
 
-  types      structs, constants and functions of each language against numel.h, and against headers that are wrong in one way
-  said       models that agree, that do not, that are cut; every file of fixtures/bad: what a language says of each is what
-             `numel --json` says, and all languages say the same
-  behaves    closing, errors, threads, garbage (Python); compilers without a warning (Rust, Go)
-  README     its blocks are run, and print the text that follows them
+  types      compares structs, constants and functions of each language with numel.h; altered headers must be noticed
+  said       reads good, wrong and incomplete models and every file of fixtures/bad: Python must agree with `numel --json`,
+             the other languages with Python
+  behaves    Python: closing, errors, threads, garbage; Rust and Go: linters
+  README     runs its blocks and compares their output
 
   B=build/release [EMBEDDING=all] python3 test/interop/embedding/run.py
 """
@@ -50,7 +50,7 @@ def types(language, own, truth, wrong):
 
 
 def wrong_headers():
-    """(what is wrong, what such a header declares, the part of it that is wrong)"""
+    """(what is altered, declarations of the altered header, the part that differs)"""
     with open(declared.HEADER, encoding="utf-8") as f: text = f.read()
     for what, change in declared.STRUCT_MUTANTS.items():
         yield what, declared.header(declared.written(WORK, "mutant", declared.changed(text, change)), WORK), "structs"
@@ -70,7 +70,8 @@ def of(lines):
 
 
 def numel(command, path, *more):
-    r = subprocess.run([B + "/numel", command, path, "--json", *more], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT, env=inputs.environment(WORK))
+    r = subprocess.run([B + "/numel", command, path, "--json", *more], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT,
+                       env=inputs.environment(WORK))
     return [json.loads(x) for x in r.stdout.splitlines()] if command == "tensors" else json.loads(r.stdout)
 
 
@@ -84,7 +85,7 @@ def judgement(document):
 
 
 def expected(path):
-    """What the program says of it, as a language should: without what its JSON has not."""
+    """What the program prints, in the lines of said.py that it can confirm."""
     document, tensors = numel("reconcile", path), numel("tensors", path)
     if "error" in document: return failed(document["error"])
     c, out = document["counts"] or {}, list(judgement(document))
@@ -103,7 +104,7 @@ def failed(e): return ["error\t%s\t%s\t%s\t%s" % (e["code"], shown(e["offset"]),
 
 
 def comparable(lines):
-    """Those of a language's lines that the program has too."""
+    """The lines of a language that the program can confirm."""
     out = []
     for line in lines:
         words = line.split("\t")
@@ -141,7 +142,7 @@ def said_rightly(said, models, bad, pipeline):
 # ---- README
 
 def blocks(language):
-    """(a block of README.md in that language, what it prints): the text behind it, else the page's first, which all languages print."""
+    """(block of README.md, expected output): the text block behind it, else the first text block of the page."""
     with open(os.path.join(DOCS, "README.md"), encoding="utf-8") as f: text = f.read()
     common = re.search(r"^```text\n(.*?)^```$", text, re.S | re.M).group(1)
     found = re.findall(r"^```%s\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?" % language, text, re.S | re.M)

@@ -1,4 +1,4 @@
-// What the package of docs/embedding/go says of each path, a fact a line, as said.py does.
+// Prints all that the package in docs/embedding/go reads of each path, in the lines of said.py.
 package main
 
 import (

@@ -1,8 +1,8 @@
-"""What docs/embedding/numel.py says of each path, a fact a line: see said.rs and said.go, which say the same.
+"""Prints all that docs/embedding/numel.py reads of each path, a fact a line. said.rs and said.go print the same.
 
   NUMEL_LIBRARY=... python3 test/interop/embedding/said.py CONFIG PATH...
 
-CONFIG is a config.json by which each is judged once more.
+Each path is judged once more with CONFIG, a config.json.
 """
 import os
 import sys

@@ -1,4 +1,4 @@
-//! What the crate of docs/embedding/rust says of each path, a fact a line, as said.py does.
+//! Prints all that the crate in docs/embedding/rust reads of each path, in the lines of said.py.
 
 use numel::{escape, Error, Model, OpenOptions, Result};
 use std::fmt::Display;

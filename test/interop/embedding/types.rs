@@ -1,4 +1,4 @@
-//! The structs and constants of the crate's ffi, as test/interop/embedding/declared.py reads them. That writes the lists below.
+//! Prints the structs and constants of the crate's ffi for declared.py. languages.py fills in the two lists.
 #![allow(non_camel_case_types)]
 
 use numel::ffi::*;

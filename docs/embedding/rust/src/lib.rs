@@ -1,10 +1,9 @@
 //! What is really in a model checkpoint: a safe wrapper of libnumel, without dependencies.
 //!
-//! A [`Model`] is what a path stands for. It is judged by the first call that needs it. What it hands out borrows from it,
-//! and it is freed when it is dropped. What cannot be read is an [`Error`]; a checkpoint that was read and is wrong has a
-//! verdict, and causes that say why.
+//! The first call that needs the files of a [`Model`] reads and judges them. Values borrow from the model. An [`Error`] means
+//! that something could not be read; a checkpoint that can be read but is wrong has a verdict and causes.
 //!
-//! A `Model` may move to another thread, but not be shared by several: the library reads when it is asked.
+//! A `Model` may move to another thread. Threads cannot share it, because any call may read files.
 
 pub mod ffi;
 mod values;
@@ -57,7 +56,7 @@ pub fn version() -> &'static str {
         .unwrap_or("")
 }
 
-/// A text that others wrote, as it may be shown on a terminal.
+/// Escapes untrusted text for a terminal.
 pub fn escape(text: &[u8]) -> String {
     // SAFETY: `text` has so many bytes, and `out` the room that the first call asks for, and a NUL.
     unsafe {
@@ -74,7 +73,7 @@ pub fn escape(text: &[u8]) -> String {
     }
 }
 
-/// What is known of a model besides its files, and how they are opened.
+/// How to open a model, and what is known about it besides its files.
 #[derive(Clone, Debug, Default)]
 pub struct OpenOptions {
     config: Option<CString>,
@@ -89,12 +88,12 @@ impl OpenOptions {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The config.json to use, in place of the one beside the model.
+    /// Use this config.json instead of the model's own.
     pub fn config(mut self, path: impl AsRef<Path>) -> Result<Self> {
         self.config = Some(c_string(path.as_ref().as_os_str().as_bytes())?);
         Ok(self)
     }
-    /// The specification to use, in place of the one that fits the configuration.
+    /// Use this specification instead of the one that fits the configuration.
     pub fn architecture(mut self, name: &str) -> Result<Self> {
         self.architecture = Some(c_string(name.as_bytes())?);
         Ok(self)
@@ -104,7 +103,7 @@ impl OpenOptions {
         self.base = Some(c_string(path.as_ref().as_os_str().as_bytes())?);
         Ok(self)
     }
-    /// A key of the configuration: "hidden_size=4096".
+    /// Set a key of the configuration: "hidden_size=4096".
     pub fn set(mut self, text: &str) -> Result<Self> {
         self.sets.push(c_string(text.as_bytes())?);
         Ok(self)
@@ -119,7 +118,7 @@ impl OpenOptions {
         self.strict = yes;
         self
     }
-    /// The model that a path stands for.
+    /// Opens a model.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Model> {
         let pointer = |text: &Option<CString>| text.as_ref().map_or(null(), |t| t.as_ptr());
         let path = c_string(path.as_ref().as_os_str().as_bytes())?;
@@ -140,7 +139,7 @@ impl OpenOptions {
     }
 }
 
-/// Where names such as "org/model" lead.
+/// Lets the library resolve names such as "org/model".
 unsafe extern "C" fn environment(_: *mut c_void, name: *const c_char) -> *const c_char {
     extern "C" {
         fn getenv(name: *const c_char) -> *const c_char;
@@ -148,24 +147,24 @@ unsafe extern "C" fn environment(_: *mut c_void, name: *const c_char) -> *const 
     getenv(name)
 }
 
-/// What a path stands for: a model, several that are one, an adapter, a configuration.
+/// A model, a pipeline, an adapter or a configuration.
 #[derive(Debug)]
 pub struct Model {
     raw: NonNull<ffi::numel_subject>,
 }
 
-// SAFETY: the library asks for one thread at a time, not for a certain one. Not Sync: any call may read and judge.
+// SAFETY: the library allows any thread, one at a time. Not Sync: any call may read and judge.
 unsafe impl Send for Model {}
 
 impl Drop for Model {
     fn drop(&mut self) {
-        // SAFETY: ours, and what borrows from it is gone.
+        // SAFETY: we own it, and no borrow is left.
         unsafe { ffi::numel_subject_close(self.raw.as_ptr()) }
     }
 }
 
 impl Model {
-    /// The model that a path stands for: a folder, a file, a shard index, a name such as "org/model".
+    /// Opens a folder, a file, a shard index, or a name such as "org/model".
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         OpenOptions::new().open(path)
     }
@@ -176,7 +175,7 @@ impl Model {
             .ok_or_else(|| Error::usage("there is no model"))
     }
 
-    /// What it is, what it comes to, and why.
+    /// What it is, the verdict, and its causes.
     pub fn judgement(&self) -> Result<Judgement<'_>> {
         let mut out = null();
         // SAFETY: what is handed out lives as long as the subject, which the result borrows.
@@ -186,7 +185,7 @@ impl Model {
         }
     }
 
-    /// A pointer to the subject, judged: what follows is known of those only.
+    /// The subject, judged: facts and counts need that.
     fn judged(&self) -> Result<*const ffi::numel_subject> {
         // SAFETY: the judgement may be left out.
         call(|e| unsafe { ffi::numel_subject_judge(self.raw.as_ptr(), null_mut(), e) })?;
@@ -214,7 +213,7 @@ impl Model {
         Ok(unsafe { Facts::new(&self.about()?) })
     }
 
-    /// The lines of its statement; their elements add up to what is stored.
+    /// The lines of the statement. Their elements add up to what is stored.
     pub fn statement(&self) -> Result<Statement<'_>> {
         Ok(Statement {
             model: self,
@@ -236,7 +235,7 @@ impl Model {
         }
     }
 
-    /// The models that are one, each by itself; none of a model that is one by itself.
+    /// The models of a pipeline; none for a single model.
     pub fn members(&self) -> Result<Vec<Member<'_>>> {
         let mut count = 0;
         // SAFETY: a member borrows the model that it came from, and is gone before it.
@@ -280,7 +279,7 @@ unsafe extern "C" fn append(context: *mut c_void, p: *const c_void, bytes: usize
     true
 }
 
-/// One of several models that are one.
+/// A model of a pipeline.
 #[derive(Debug)]
 pub struct Member<'a> {
     model: Model,

@@ -1,4 +1,4 @@
-//! Values: what the library says, in the words of Rust. Texts borrow from the model; bytes that are not UTF-8 become U+FFFD.
+//! Values as Rust has them. Texts borrow from the model; bytes that are not UTF-8 become U+FFFD.
 
 use crate::ffi;
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ use std::slice;
 
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// The numbers of an enum in numel.h, where their names begin with a prefix. Later libraries may have more of them.
+/// The numbers of an enum in numel.h, without the prefix of their names. Later libraries may add more.
 macro_rules! numbers {
     ($(#[$doc:meta])* $type:ident: $prefix:ident { $($name:ident = $value:literal),* $(,)? }) => {
         $(#[$doc])*
@@ -32,7 +32,7 @@ numbers! {
     }
 }
 numbers! {
-    /// What a path stands for.
+    /// What a model is.
     Kind: NUMEL_IS_ {
         MODEL = 0, PIPELINE = 1, SEVERAL = 2, ADAPTER = 3, CONFIGURATION = 4, TRAINING = 5, VOCABULARY = 6, IMATRIX = 7,
         PROJECTOR = 8,
@@ -43,7 +43,7 @@ numbers! {
     State: NUMEL_STATE_ { UNKNOWN = 0, AGREES = 1, IN_PART = 2, DISAGREES = 3, INCOMPLETE = 4, DAMAGED = 5 }
 }
 numbers! {
-    /// What a statement about a tensor rests on.
+    /// How well a tensor is known: by nothing, by its name, by its shape and type.
     Ground: NUMEL_ { ON_NOTHING = 0, ON_NAME = 1, ON_SHAPE = 2 }
 }
 
@@ -59,7 +59,7 @@ macro_rules! named {
 }
 named!(Code by numel_rc_name Kind by numel_subject_kind_name State by numel_state_name);
 
-/// A text of the library's, which must live for 'a; NULL is None.
+/// A text of the library, which must live for 'a; None for NULL.
 unsafe fn text<'a>(p: *const c_char) -> Option<Cow<'a, str>> {
     if p.is_null() {
         return None;
@@ -78,11 +78,11 @@ fn known(n: u64) -> Option<u64> {
     (n != ffi::NUMEL_NOT_KNOWN).then_some(n)
 }
 
-/// What could not be read.
+/// Something could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     pub code: Code,
-    /// The first byte at fault, from the start of the file.
+    /// The first bad byte, from the start of the file.
     pub offset: Option<u64>,
     /// May be empty.
     pub file: PathBuf,
@@ -133,22 +133,22 @@ impl error::Error for Error {}
 pub struct Cause<'a> {
     pub code: Cow<'a, str>,
     pub text: Cow<'a, str>,
-    /// Differences and findings that follow from it; 0: not counted.
+    /// How many differences and findings follow from it; 0 if not counted.
     pub explains: u64,
     pub state: State,
 }
 
-/// What a path stands for, and what it comes to.
+/// What a model is, and its verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement<'a> {
     pub kind: Kind,
     pub verdict: State,
-    /// As its files call it: untrusted.
+    /// The name in its files: untrusted.
     pub architecture: Option<Cow<'a, str>>,
-    /// Its class or product.
+    /// The class or product.
     pub name: Option<Cow<'a, str>>,
     pub known_by: Option<Cow<'a, str>>,
-    /// The truest first.
+    /// The most likely first.
     pub causes: Vec<Cause<'a>>,
 }
 
@@ -171,7 +171,7 @@ impl<'a> Judgement<'a> {
     }
 }
 
-/// The ways of counting a model; `None`: not known.
+/// The ways of counting a model; `None` if unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts {
     pub tensors: Option<u64>,
@@ -204,13 +204,13 @@ impl Counts {
 pub struct Facts<'a> {
     /// The specification that was used.
     pub architecture: Option<Cow<'a, str>>,
-    /// The parameters in symbols; without a formula `why` says why.
+    /// The parameters in symbols. If `None`, `why` tells the reason.
     pub expression: Option<Cow<'a, str>>,
     pub formula: Option<u64>,
     pub why: Option<Cow<'a, str>>,
     pub quantization: Option<Cow<'a, str>>,
     pub adapter: Option<Cow<'a, str>>,
-    /// Elements of what is unknown.
+    /// Elements that nothing explains.
     pub unexplained: i64,
 }
 
@@ -236,10 +236,10 @@ pub struct Line<'a> {
     pub detail: Cow<'a, str>,
     pub tensors: u64,
     pub elements: i64,
-    /// Those of its tensors that rest on their names.
+    /// How many of its tensors are known by name only.
     pub unchecked: u64,
     pub ground: Ground,
-    /// Its elements are accounted for; else the line is what is wrong.
+    /// False if this line is what is wrong.
     pub explains: bool,
 }
 
@@ -261,14 +261,14 @@ impl Line<'_> {
 /// A tensor of a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tensor<'a> {
-    /// Any bytes: `escape()` them before they are shown.
+    /// Any bytes: `escape()` them before you print them.
     pub name: &'a [u8],
     pub dtype: Cow<'a, str>,
     /// Outermost first.
     pub shape: &'a [u64],
     pub elements: u64,
     pub bytes: u64,
-    /// In its file; `None`: slices of several files are joined in it.
+    /// Position in its file; `None` if it is joined from slices in several files.
     pub offset: Option<u64>,
     pub file: u32,
 }

@@ -556,6 +556,9 @@ class Model:
 
     def report(self, name):
         """The JSON output of a command, as a dict. name is one of REPORTS."""
+        return json.loads(self.report_text(name))
+
+    def report_text(self, name):
         if name not in self.REPORTS: raise ValueError("no report %r: one of %s" % (name, ", ".join(self.REPORTS)))
         with self._lock:
             out, parts = c_void_p(), []
@@ -563,4 +566,4 @@ class Model:
             _call("numel_report_" + name, byref(out), self._pointer, *[None] * self.REPORTS[name])
             try: _call("numel_report_write", out, byref(_struct(_Style, format=_JSON)), write, None)
             finally: _library().numel_report_free(out)
-            return json.loads(b"".join(parts))
+            return b"".join(parts).decode("utf-8")

@@ -69,10 +69,16 @@ def of(lines):
     return out
 
 
-def numel(command, path, *more):
+def printed(command, path, *more):
+    """What the program prints, in bytes."""
     r = subprocess.run([B + "/numel", command, path, "--json", *more], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT,
                        env=inputs.environment(WORK))
-    return [json.loads(x) for x in r.stdout.splitlines()] if command == "tensors" else json.loads(r.stdout)
+    return r.stdout
+
+
+def numel(command, path, *more):
+    out = printed(command, path, *more)
+    return [json.loads(x) for x in out.splitlines()] if command == "tensors" else json.loads(out)
 
 
 def shown(x): return "-" if x is None else str(x)
@@ -96,6 +102,8 @@ def expected(path):
     for t in tensors:
         shape = "x".join(map(str, t["shape"]))
         out.append("\t".join(map(shown, ["tensor", t["name"].encode().hex(), t["dtype"], shape, t["elements"], t["bytes"], t["offset"]])))
+    text = printed("reconcile", path)
+    out.append("json\t%d\t%d" % (len(text), sum(text)))
     out += list(judgement(numel("reconcile", path, "--config", os.path.join(ROOT, inputs.CONFIG), "--set", "vocab_size=7")))
     return sorted(out)
 
@@ -108,7 +116,7 @@ def comparable(lines):
     out = []
     for line in lines:
         words = line.split("\t")
-        if words[0] in ("judgement", "cause", "counts", "tensor"): out.append(line)
+        if words[0] in ("judgement", "cause", "counts", "tensor", "json"): out.append(line)
         elif words[0] == "line": out.append("\t".join(words[:4] + words[5:6]))
         elif words[:2] == ["error", "judged"]: out.append("\t".join(["error"] + words[2:6]))
     return sorted(out)

@@ -110,6 +110,19 @@ func parted(m *numel.Model) error {
 	return nil
 }
 
+func reported(m *numel.Model) error {
+	text, err := m.ReconcileJSON()
+	if err != nil {
+		return err
+	}
+	sum := 0
+	for _, b := range text {
+		sum += int(b)
+	}
+	fmt.Printf("json\t%d\t%d\n", len(text), sum)
+	return nil
+}
+
 type step struct {
 	name string
 	call func(*numel.Model) error
@@ -134,7 +147,7 @@ func main() {
 	for _, path := range os.Args[2:] {
 		fmt.Printf("path\t%s\n", path)
 		tried(path, nil, first, step{"counted", counted}, step{"told", told}, step{"stated", stated}, step{"listed", listed},
-			step{"parted", parted})
+			step{"parted", parted}, step{"reported", reported})
 		tried(path, &numel.Options{Config: os.Args[1], Sets: []string{"vocab_size=7"}}, first)
 	}
 }

@@ -44,6 +44,11 @@ def parted(model):
     for m in model.members(): say("member", m.judgement.kind, m.judgement.verdict, m.judgement.name)
 
 
+def reported(model):
+    text = model.report_text("reconcile").encode()
+    say("json", len(text), sum(text))
+
+
 def tried(model, *steps):
     for step in steps:
         try: step(model)
@@ -53,7 +58,7 @@ def tried(model, *steps):
 def main():
     for path in sys.argv[2:]:
         say("path", path)
-        with numel.open(path) as model: tried(model, judged, counted, told, stated, listed, parted)
+        with numel.open(path) as model: tried(model, judged, counted, told, stated, listed, parted, reported)
         with numel.open(path, config=sys.argv[1], sets={"vocab_size": 7}) as model: tried(model, judged)
 
 

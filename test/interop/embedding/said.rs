@@ -106,6 +106,13 @@ fn parted(model: &Model) -> Result<()> {
     Ok(())
 }
 
+fn reported(model: &Model) -> Result<()> {
+    let text = model.reconcile_json()?;
+    let sum: u64 = text.bytes().map(u64::from).sum();
+    println!("json\t{}\t{sum}", text.len());
+    Ok(())
+}
+
 fn failed(step: &str, e: &Error) {
     let file = escape(e.file.to_string_lossy().as_bytes());
     let file = if file.is_empty() { "-" } else { &file };
@@ -128,13 +135,14 @@ fn tried(model: &Model, steps: &[Step]) {
 }
 
 fn main() -> Result<()> {
-    let steps: [Step; 6] = [
+    let steps: [Step; 7] = [
         ("judged", judged),
         ("counted", counted),
         ("told", told),
         ("stated", stated),
         ("listed", listed),
         ("parted", parted),
+        ("reported", reported),
     ];
     let words: Vec<String> = std::env::args().collect();
     for path in &words[2..] {

@@ -336,6 +336,11 @@ def _str(s): return _text(ctypes.string_at(s.p, s.n)) if s.p else None
 def _path(file): return os.fsdecode(file.contents.path) if file else None
 
 
+def _number(kind, n):
+    """n as an enum; a plain int if only a later library knows it."""
+    return kind(n) if n in kind._value2member_map_ else n
+
+
 def _known(n): return None if n == NOT_KNOWN else n
 
 
@@ -359,8 +364,7 @@ def _array(texts):
 
 def _check(rc, error):
     if rc == 0: return
-    code = Code(rc) if rc in Code._value2member_map_ else rc
-    raise Error(code, _text(error.what), os.fsdecode(error.file) or None, None if error.offset == NOWHERE else error.offset)
+    raise Error(_number(Code, rc), _text(error.what), os.fsdecode(error.file) or None, None if error.offset == NOWHERE else error.offset)
 
 
 def _call(name, *args):
@@ -485,8 +489,8 @@ class Model:
             out = POINTER(_Judgement)()
             _call("numel_subject_judge", self._pointer, byref(out))
             j = out.contents
-            causes = tuple(Cause(_text(c.code), _text(c.text), c.explains, State(c.state)) for c in j.causes[:j.cause_count])
-            return Judgement(Kind(j.kind), State(j.verdict), _text(j.architecture), _text(j.name), _text(j.known_by), causes)
+            causes = tuple(Cause(_text(c.code), _text(c.text), c.explains, _number(State, c.state)) for c in j.causes[:j.cause_count])
+            return Judgement(_number(Kind, j.kind), _number(State, j.verdict), _text(j.architecture), _text(j.name), _text(j.known_by), causes)
 
     @functools.cached_property
     def counts(self):
@@ -513,7 +517,7 @@ class Model:
         with self._lock:
             line = self._filled(_Line, "numel_line_at", i)
             return Line(_text(line.code), _text(line.cause), _text(line.detail), line.tensors, line.elements, line.unchecked,
-                        Ground(line.ground), line.explains)
+                        _number(Ground, line.ground), line.explains)
 
     @functools.cached_property
     def tensors(self):

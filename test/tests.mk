@@ -10,7 +10,7 @@ support_c := $(sort $(wildcard test/support/*.c))
 units  := $(patsubst test/unit/%.c,$(B)/unit/%,$(unit_c)) $(B)/unit/test_library_many
 fuzz_c := $(sort $(wildcard test/robust/fuzz/fuzz_*.c))
 fuzz_more := $(sort $(wildcard test/robust/fuzz/common/*.c))
-replays := $(if $(filter check,$(MAKECMDGOALS)),,$(patsubst test/robust/fuzz/fuzz_%.c,$(B)/fuzz/replay_%,$(fuzz_c)))
+replays := $(if $(filter none,$(REPLAYS)),,$(patsubst test/robust/fuzz/fuzz_%.c,$(B)/fuzz/replay_%,$(fuzz_c)))
 embed_c := $(sort $(wildcard test/unit/embed/*.c))
 embeds := $(foreach k,static shared,$(patsubst test/unit/embed/%.c,$(B)/embed/%.$(k),$(embed_c)))
 tools  := $(patsubst %.c,$(B)/tool/%,$(notdir $(tool_c)))
@@ -26,10 +26,15 @@ of_truth  := truth caches partial identified trees packed reloaded layouts evide
 of_robust := faults shim hostile bounds
 of_interop := embedding
 of_rules  := layers laws symbols
-test: $(of_unit) $(of_cli) $(of_truth) $(of_robust) $(of_interop) $(of_rules) ## everything that must be green before a commit
+# Everything that suites need is built first, on all cores; then the longest suites start first (test/support/suites.sh).
+slow  := unit layouts shim golden bounds single schema hostile components adapters
+order  = $(foreach s,$(slow),$(filter $s,$(1))) $(filter-out $(slow),$(1))
+ran    = MAKE='$(MAKE) $(2)' sh test/support/suites.sh $(JOBS) $(B)/suites $(call order,$(1))
+test: all $(tools) $(units) $(replays) $(embeds) $(B)/embed/header $(B)/symbols_host $(B)/shim.so ## everything that must be green before a commit
+	+@$(call ran,$(of_unit) $(of_cli) $(of_truth) $(of_robust) $(of_interop) $(of_rules))
 	@echo "test: ok ($(MODE))"
-check: layers laws unit golden docs ## two minutes of it: units, transcripts, a sample of the truth
-	@$(B)/tool/truth -w $(B)/truth fixtures/oracle hf-default/
+check: all $(tools) $(units) ## two minutes of it: units, transcripts, a sample of the truth
+	+@$(call ran,unit golden docs layers laws sample,REPLAYS=none)
 	@echo "check: ok ($(MODE))"
 tools: $(tools) ## programs that tests use, in build/MODE/tool
 programs: $(tools) $(units) $(patsubst %,$(B)/fuzz/replay_%,safetensors gguf json) # what test/interop/cross.sh runs, built

@@ -1,11 +1,13 @@
 # What numel says of models, against what their own programs build.
 
-.PHONY: truth caches partial identified trees printed prints packed reloaded layouts evidence forms adapters \
+.PHONY: truth sample caches partial identified trees printed prints packed reloaded layouts evidence forms adapters \
         components single products reworded loaders causes contradict neighbours corpus oracle figures claims seeds \
         learn mutants
 
 truth: $(tools) ## fixtures/oracle: reconcile and formula against what transformers and llama.cpp say
 	@$(B)/tool/truth -w $(B)/truth -l test/truth/nocase.txt -d test/truth/debts.txt fixtures/oracle
+sample: $(tools) # of it, for make check
+	@$(B)/tool/truth -w $(B)/sample fixtures/oracle hf-default/
 caches: $(tools) ## fixtures/memory: cache lines against what transformers measurably keeps
 	@$(B)/tool/caches -d test/truth/cache_debts.txt fixtures/memory
 	@$(py) test/truth/cachelines.py test/truth/nocache.txt

@@ -1,0 +1,1 @@
+# Packages; README.md beside this says for whom each is.

@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.."
 version=${1:?which version}
 dir=build/deb/numel-$version
 for tool in dpkg-buildpackage dh; do
-    command -v $tool >/dev/null || { echo "deb: $tool is not installed: make deps-packaging" >&2; exit 1; }
+    command -v $tool >/dev/null || { echo "deb: $tool is not installed: make deps-pack" >&2; exit 1; }
 done
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
 export SOURCE_DATE_EPOCH

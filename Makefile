@@ -56,7 +56,7 @@ static       := $(filter -static -static-pie,$(yours))
 deps_pc      := libcjson libzstd $(if $(linked),libcrypto)
 private_libs := $(if $(linked),,-ldl)
 own_cppflags := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 $(if $(linked),-DNUMEL_LINK_CRYPTO) \
-                $(if $(static),-DNUMEL_STATIC_CRYPTO)
+                $(if $(and $(static),$(linked)),-DNUMEL_STATIC_CRYPTO)
 deps_cflags  := $(shell $(PKG_CONFIG) --cflags libcjson libzstd libcrypto 2>/dev/null)
 own_cflags   := -std=c11 $(WARN) $(mode_$(MODE)) $(hard_cflags) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -pthread $(deps_cflags)
 own_libs     := $(or $(shell $(PKG_CONFIG) $(if $(static),--static) --libs $(deps_pc) 2>/dev/null),-lcjson -lzstd $(if $(linked),-lcrypto)) $(private_libs)

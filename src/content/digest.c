@@ -41,7 +41,7 @@ struct libcrypto {
 
 #if defined NUMEL_STATIC_CRYPTO
 
-/* What stands for an EVP_MD_CTX. */
+/* Used as an EVP_MD_CTX. */
 struct hash {
     bool is_sha1;
     union {
@@ -50,13 +50,18 @@ struct hash {
     } of;
 };
 
-/* What stands for an EVP_MD: its address tells which. */
+/* Their addresses are used as EVP_MDs. */
 static const char sha1_mark, sha256_mark;
 
 static const EVP_MD *sha256_kind(void) { return (const void *)&sha256_mark; }
 static const EVP_MD *sha1_kind(void) { return (const void *)&sha1_mark; }
 
-static EVP_MD_CTX *hash_make(void) { return calloc(1, sizeof(struct hash)); }
+static EVP_MD_CTX *hash_make(void)
+{
+    struct hash *h = calloc(1, sizeof *h);
+    return (void *)h;
+}
+
 static void hash_drop(EVP_MD_CTX *context) { free(context); }
 
 NUMEL_MUST static int hash_begin(EVP_MD_CTX *context, const EVP_MD *kind, ENGINE *none)

@@ -112,7 +112,7 @@ with tempfile.TemporaryDirectory() as work:
         if not c.startswith("::error file=%3A%3Aerror file=a%3A%3Ab <b>%2C `c`%3A %250Ad\u00e9\u4e2d\U0001f600/model-0000") and c != "::error::numel verify: status 1": fail("a name is a command: " + c, log)
     if "<b>" in summary: fail("a name is HTML in the summary", summary)
 
-    # Without numel the first step builds it; where the tree is built, that is a copy.
+    # Without numel the first step builds it, from this tree.
     tools = work + "/tools"
     os.mkdir(tools)
     for folder in ("/usr/bin", "/bin"):

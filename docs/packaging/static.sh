@@ -20,8 +20,7 @@ fetch() {
     rm -rf "$apt" "$B/cjson"
     mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$apt/sources" "$B/cjson"
     [ ! -s /etc/apt/sources.list ] || sed -n 's/^deb /deb-src /p' /etc/apt/sources.list >"$apt/sources/own.list"
-    for f in debian ubuntu; do
-        f=/etc/apt/sources.list.d/$f.sources
+    for f in /etc/apt/sources.list.d/*debian*.sources /etc/apt/sources.list.d/*ubuntu*.sources; do
         [ ! -s "$f" ] || sed 's/^Types:.*/Types: deb-src/' "$f" >"$apt/sources/${f##*/}"
     done
     set -- -qq -o "Dir::State::lists=$apt/lists" -o "Dir::Cache=$apt" -o Dir::Etc::SourceList=/dev/null \

@@ -72,7 +72,7 @@ specs  := $(sort $(wildcard $(foreach x,spec print layout forms,$(addsuffix /*.$
 # What the build reads besides: of the truth's cases the names of classes.
 specs  += $(sort $(wildcard fixtures/oracle/*.jsonl.zst))
 obj     = $(patsubst %.c,$(B)/%.o,$(1))
-lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o
+lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o $(B)/sizes.o
 
 # As many jobs as there are cores (or -jN), each with its output in one piece; one after another where goals need an order.
 ifeq ($(MAKELEVEL)$(filter clean uninstall deps deps-test deps-pack,$(MAKECMDGOALS)),0)
@@ -111,13 +111,25 @@ $(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
 	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 # What runs while the library is built is for this machine, whatever CC is for.
 host_zstd := $(or $(shell pkg-config --cflags --libs libzstd 2>/dev/null),-lzstd)
-$(B)/derive: $(wildcard src/data/derive/*.[ch]) src/formula/digest.h Makefile
+$(B)/derive: $(filter-out %/sizes.c,$(wildcard src/data/derive/*.[ch])) src/formula/digest.h src/formula/method_parts.h Makefile
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(HOSTCC) -std=c11 -Isrc -D_POSIX_C_SOURCE=200809L -O1 $(WARN) $(filter %.c,$^) $(host_zstd) -o $@
 $(B)/embedded.c: $(B)/derive src/data/specs src/data/blocks src/data/products src/data/adapters $(spec_d) $(specs)
 	$(call say,GEN,$@)$(B)/derive $(specs) > $@
-$(B)/embedded.o $(B)/many/embedded.o $(B)/reworded/embedded.o: %.o: %.c src/formula/embedded.h src/registry/prefixes.h
+$(B)/sizes.o $(B)/embedded.o $(B)/many/embedded.o $(B)/reworded/embedded.o: %.o: %.c src/formula/embedded.h src/registry/prefixes.h src/model/meaning.h
 	$(call say,CC,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
+# The sizes of the bases of adapters. What makes them is this library without them; where CC is for another machine, that of HOSTCC.
+machine = $(firstword $(subst -, ,$(shell $(1) -dumpmachine 2>/dev/null)))
+ifeq ($(call machine,$(CC)),$(call machine,$(HOSTCC)))
+$(B)/sizes: src/data/derive/sizes.c $(filter-out $(B)/sizes.o,$(lib_o))
+	$(call say,LD,$@)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+$(B)/sizes.c: $(B)/sizes
+	$(call say,GEN,$@)$(B)/sizes > $@
+else
+$(B)/sizes.c: src/data/derive/sizes.c $(lib_c) $(B)/embedded.c
+	$(Q)$(MAKE) MODE=release CC='$(HOSTCC)' B=$(B)/host CFLAGS='-O2 -g' CPPFLAGS= LDFLAGS= LDLIBS= WERROR= PKG_CONFIG=pkg-config $(B)/host/sizes.c
+	$(Q)cp $(B)/host/sizes.c $@
+endif
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c $< -o $@

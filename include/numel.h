@@ -392,7 +392,7 @@ NUMEL_API void numel_heads_free(numel_heads *);
 /* ---- a subject ---------------------------------------------------------------------------- */
 /* What a path stands for: a model, several models that belong together, an adapter, a configuration. It is opened by the first call that
  * needs it, and nothing is done twice: all reports of a subject share its model, statement and judgement. That call fails with IO, SYNTAX,
- * CONFIG, ARCH (no such architecture) or SPEC if something named in `k` is unusable, and with OVERFLOW. */
+ * CONFIG, SPEC or USAGE (no such architecture) if something named in `k` is unusable, and with OVERFLOW. */
 typedef struct numel_subject numel_subject;
 /* `path` as for numel_find(); a folder with only a configuration, or a *.json file, is that configuration; NULL: only what `k` states.
  * FORMAT if it holds several checkpoints: use numel_find(). */

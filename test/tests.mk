@@ -24,8 +24,9 @@ of_cli    := golden docs schema screens streams ci completions
 of_truth  := truth caches partial identified trees packed reloaded layouts evidence forms adapters components single products \
              contradict causes loaders corpus figures learn
 of_robust := faults shim hostile bounds
+of_interop := embedding
 of_rules  := layers laws symbols
-test: $(of_unit) $(of_cli) $(of_truth) $(of_robust) $(of_rules) ## everything that must be green before a commit
+test: $(of_unit) $(of_cli) $(of_truth) $(of_robust) $(of_interop) $(of_rules) ## everything that must be green before a commit
 	@echo "test: ok ($(MODE))"
 check: layers laws unit golden docs ## two minutes of it: units, transcripts, a sample of the truth
 	@$(B)/tool/truth -w $(B)/truth fixtures/oracle hf-default/

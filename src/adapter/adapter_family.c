@@ -334,7 +334,7 @@ const struct adapter_family *family_told(struct adapter *a, numel_str told, bool
     const struct adapter_family *first = NULL;
     *fits = false;
     for (const struct adapter_family *f = families_of(a); told.n && f; f = f->next) {
-        if (!text_glob(f->version, told)) continue;
+        if (!f->aka || !text_glob(f->aka, told)) continue;
         if (!first) first = f;
         if (*fits || untouched(a, f) == UINT64_MAX) continue;
         first = f;

@@ -73,13 +73,13 @@ enum { FAMILY_PARTS = 4 }; /* the denoiser or language model, and three text enc
 
 struct adapter_family {
     const char *name;
-    const char *version; /* its name in metadata and configurations: a lower-case glob */
-    const char *arch;    /* its general.architecture in GGUF; NULL if llama.cpp has none */
+    const char *aka;  /* what metadata and trainers call it: a glob of small letters; NULL: nothing */
+    const char *arch; /* general.architecture of it in GGUF; NULL: llama.cpp has no name for it */
     struct adapter_family *encoders[FAMILY_PARTS];
-    const struct family_row *parts[FAMILY_PARTS]; /* NULL if it has none, or is not expanded */
-    numel_str sizes;                              /* all sizes of its matrices, "4096x11008" */
-    numel_str specs;                              /* the lines of bases.table that it is expanded from */
-    unsigned unknown;                             /* names and sizes of modules that it lacks */
+    const struct family_row *parts[FAMILY_PARTS]; /* NULL: it has none, or is not expanded */
+    numel_str specs;                              /* its lines of "spec": what it is expanded from */
+    uint32_t number;  /* its place in bases.table, encoders included: an index of embedded_base_from */
+    unsigned unknown; /* shapes of names that these do not have */
     struct adapter_family *next;
 };
 

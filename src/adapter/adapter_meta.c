@@ -211,7 +211,7 @@ static void compare_told(struct adapter *a, const char *key, numel_str v, bool c
         a->family = told->name;
         return;
     }
-    const char *name = chosen && !tells_size(told->version) ? NULL : name_shown(a->arena, v);
+    const char *name = chosen && !tells_size(told->aka) ? NULL : name_shown(a->arena, v);
     const char *text = name ? arena_format(a->arena, "%s is %s, but the weights that it changes belong to %s",
                                            key, name, a->family ? a->family : a->fits[0])
                             : NULL;

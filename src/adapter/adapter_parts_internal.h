@@ -7,20 +7,10 @@
 
 #include "adapter/adapter_internal.h"
 #include "formula/embedded.h"
+#include "formula/method_parts.h"
 
-/* In the order of known[] in data/derive/methods.c; all other parts have higher numbers. */
-enum part {
-    PART_A,
-    PART_B,
-    PART_MID,
-    PART_MAGNITUDE,
-    PART_BIAS, /* of the second matrix */
-    PART_DIFF_B,
-    PART_DIFF_M,
-    PART_NORM,
-    PART_NORM_B,
-    PART_TOKENS,
-    PART_SCALE
-};
+#define PART_NUMBER(NAME, TEXT) PART_##NAME,
+enum part { METHOD_PARTS(PART_NUMBER) };
+#undef PART_NUMBER
 
 #endif

@@ -1,25 +1,13 @@
 /*
  * family_base.c -- families of base models, expanded from their specifications when an adapter is matched.
  *
- * bases.table has a line for each family,
- *
- *     family|NAME|VERSION|ARCH|ENCODER ENCODER ENCODER|SIZE...
- *
- * with "-" for a missing value; lines that begin with "encoder" define what families refer to as encoders.
- * SIZE, "4096x11008", is out and in of a matrix. All sizes of the family's matrices are listed, so a family
- * without the right ones need not be expanded. Then comes a line for each specification of its weights, with
- * the values of this model:
- *
- *     SPEC[+SPEC...] KEY=VALUE...
- *
- * SPEC is a model type, a class of diffusers, one of its published models (CLASS.NAME), or the name of a
- * specification or block; several share the values. Families are expanded only if their specifications
- * contain the words of all modules. Expansions are folded: a row stands for all layers of a kind.
+ * bases.table, where the language is, has what they are expanded from. All sizes of their matrices are known without: the build
+ * has expanded each family once (data/derive/sizes.c). Only families with the sizes of the adapter's modules are expanded, and of those
+ * only the ones whose specifications have the words of all its modules; folded: a row of the expansion stands for all layers of a kind.
  */
 #include "adapter/family_parts.h"
 
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "formula/embedded.h"
 
@@ -30,14 +18,11 @@ enum { SHAPES = 4, SIZES = 64, WORDS = 32 };
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-static numel_str field(numel_str *line)
-{
-    const char *stop = memchr(line->p, '|', line->n);
-    size_t n = stop ? (size_t)(stop - line->p) : line->n, past = n + (stop != NULL);
-    numel_str own = { line->p, n };
-    *line = text_from(*line, past);
-    return own;
-}
+struct bases {
+    struct adapter *a;
+    struct adapter_family *encoders, *first, **end, *last;
+    uint32_t count;
+};
 
 static struct adapter_family *family_called(struct adapter_family *f, numel_str name)
 {
@@ -45,44 +30,46 @@ static struct adapter_family *family_called(struct adapter_family *f, numel_str 
     return f;
 }
 
-NUMEL_MUST static const char *kept(struct arena *arena, numel_str s)
+static void open_family(struct bases *b, numel_str name, bool encoder)
 {
-    return text_equal(s, "-") ? NULL : arena_text(arena, s.p, s.n);
+    struct adapter_family *f = b->last = arena_alloc(b->a->arena, sizeof *f);
+    if (!f) return;
+    *f = (struct adapter_family){ .name = arena_text(b->a->arena, name.p, name.n), .number = b->count++ };
+    if (encoder) {
+        f->next = b->encoders;
+        b->encoders = f;
+    } else {
+        *b->end = f;
+        b->end = &f->next;
+    }
 }
 
-static bool read_family(struct adapter *a, struct adapter_family *encoders, numel_str line,
-                        struct adapter_family **out)
+/* A line that belongs to the last family. */
+static void family_line(const struct bases *b, numel_str line, numel_str word, numel_str rest)
 {
-    struct adapter_family *f = *out = arena_alloc(a->arena, sizeof *f);
-    bool is_family = text_equal(field(&line), "family");
-    if (!f) return is_family;
-    numel_str name = field(&line), version = field(&line), arch = field(&line), reads = field(&line);
-    *f = (struct adapter_family){ .name = arena_text(a->arena, name.p, name.n),
-                                  .version = arena_text(a->arena, version.p, version.n),
-                                  .arch = kept(a->arena, arch),
-                                  .sizes = line };
-    for (unsigned i = 1; i < FAMILY_PARTS; i++) f->encoders[i] = family_called(encoders, text_word(&reads));
-    return is_family;
+    struct adapter_family *f = b->last;
+    if (!f) return;
+    if (text_equal(word, "aka")) f->aka = arena_text(b->a->arena, rest.p, rest.n);
+    if (text_equal(word, "arch")) f->arch = arena_text(b->a->arena, rest.p, rest.n);
+    if (text_equal(word, "spec"))
+        f->specs = text_span(f->specs.p ? f->specs.p : line.p, text_from(line, line.n).p);
+    for (unsigned i = 1; text_equal(word, "encoders") && i < FAMILY_PARTS; i++)
+        f->encoders[i] = family_called(b->encoders, text_word(&rest));
 }
 
 static void read_table(struct adapter *a)
 {
-    numel_str rest = { embedded_text + embedded_bases, embedded_bases_bytes };
-    struct adapter_family *f = NULL, *encoders = NULL, *first = NULL, **end = &first;
-    while (rest.n && !a->arena->failed) {
-        numel_str line = text_line(&rest);
-        if (text_first(line) == ' ') {
-            if (f && !f->specs.p) f->specs.p = line.p;
-            if (f) f->specs.n = (size_t)(rest.p - f->specs.p);
-        } else if (read_family(a, encoders, line, &f)) {
-            *end = f;
-            if (f) end = &f->next;
-        } else if (f) {
-            f->next = encoders;
-            encoders = f;
-        }
+    numel_str text = { embedded_text + embedded_bases, embedded_bases_bytes };
+    struct bases b = { .a = a };
+    b.end = &b.first;
+    while (text.n && !a->arena->failed) {
+        numel_str line = text_line(&text), rest = line, word = text_word(&rest);
+        bool encoder = text_equal(word, "encoder");
+        rest = text_from(rest, 1);
+        if (encoder || text_equal(word, "family")) open_family(&b, rest, encoder);
+        else family_line(&b, line, word, rest);
     }
-    if (!a->arena->failed) a->families = first;
+    if (!a->arena->failed) a->families = b.first;
 }
 
 /* ---- which ---------------------------------------------------------------------------------- */
@@ -139,11 +126,9 @@ static void note_module(struct shapes *s, const struct adapter_module *m)
 
 static bool has_size(const struct adapter_family *f, const struct weight_size *size)
 {
-    uint64_t out, in;
-    for (numel_str rest = f->sizes, word; (word = text_word(&rest)).n;) {
-        if (!number_digits(&word, &out) || !text_take_start(&word, "x") || !number_digits(&word, &in))
-            continue;
-        if ((!size->out || size->out == out) && (!size->in || size->in == in)) return true;
+    for (uint32_t i = embedded_base_from[f->number]; i < embedded_base_from[f->number + 1]; i++) {
+        const struct embedded_size *s = &embedded_base_sizes[i];
+        if ((!size->out || size->out == s->out) && (!size->in || size->in == s->in)) return true;
     }
     for (unsigned i = 1; i < FAMILY_PARTS; i++)
         if (f->encoders[i] && has_size(f->encoders[i], size)) return true;
@@ -189,7 +174,7 @@ static bool line_knows(const struct knowing *k, numel_str line)
 static bool family_knows(const struct knowing *k, const struct adapter_family *f)
 {
     for (numel_str lines = f->specs; lines.n;)
-        if (line_knows(k, text_line(&lines))) return true;
+        if (line_knows(k, next_spec_line(&lines))) return true;
     for (unsigned i = 1; i < FAMILY_PARTS; i++)
         if (f->encoders[i] && family_knows(k, f->encoders[i])) return true;
     return false;
@@ -210,15 +195,18 @@ static void count_unknown(struct adapter *a, struct knowing *k, const struct sha
     }
 }
 
+static numel_str first_specs(const struct adapter_family *f)
+{
+    numel_str lines = f->specs, line = next_spec_line(&lines);
+    return text_word(&line);
+}
+
 /* Does an earlier family begin with the same specification? */
 static bool has_earlier(const struct adapter *a, const struct adapter_family *f)
 {
-    numel_str own = f->specs, other;
-    own = text_word(&own);
-    for (const struct adapter_family *e = a->families; e != f; e = e->next) {
-        other = e->specs;
-        if (text_same(own, text_word(&other))) return true;
-    }
+    numel_str own = first_specs(f);
+    for (const struct adapter_family *e = a->families; e != f; e = e->next)
+        if (text_same(own, first_specs(e))) return true;
     return false;
 }
 
@@ -235,7 +223,7 @@ static void expand_all(struct adapter *a, const struct shapes *s)
     for (struct adapter_family *f = a->families; k.known && error_free(&e) && f; f = f->next) {
         if (s->one_each && (!f->arch || has_earlier(a, f))) continue;
         if (f->unknown * 5 <= (s->most ? s->count + s->sized : 0))
-            expand_family(f, k.library, gguf, a->arena);
+            expand_family(f, k.library, gguf, a->arena, NULL);
     }
     if (e.code == NUMEL_E_NOMEM) a->arena->failed = true;
     library_free(k.library);

@@ -13,9 +13,13 @@ struct named_spec {
     const struct library_entry *entry; /* NULL if there is none */
 };
 
-/* Reads the next of "vit~v5+heads", and moves past it. */
+/* The next of a family's lines, moved past: "vit~v5+heads hidden_size=384". */
+numel_str next_spec_line(numel_str *lines);
+/* The next of "vit~v5+heads", moved past. */
 struct named_spec next_spec(const struct library *l, numel_str *words);
-/* Makes the family's rows, and those of its encoders. `gguf`: by llama.cpp's names, too. */
-void expand_family(struct adapter_family *f, struct library *l, bool gguf, struct arena *arena);
+/* Its rows, and those of its encoders; `gguf`: by llama.cpp's names, too. A line that cannot be expanded adds none: *wrong, unless NULL, says why
+ * of the first, as the build asks of all; *wrong is free before. */
+void expand_family(struct adapter_family *f, struct library *l, bool gguf, struct arena *arena,
+                   numel_error *wrong);
 
 #endif

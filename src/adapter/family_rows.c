@@ -295,6 +295,13 @@ NUMEL_MUST static bool set_type(struct config *c, struct arena *arena, numel_str
     return set.p ? config_set(c, set.p, e) : error_nomem(e);
 }
 
+numel_str next_spec_line(numel_str *lines)
+{
+    numel_str line = text_line(lines);
+    (void)text_take_start(&line, "spec ");
+    return line;
+}
+
 struct named_spec next_spec(const struct library *l, numel_str *words)
 {
     size_t n = text_find(*words, 0, '+');
@@ -349,18 +356,22 @@ NUMEL_MUST static bool expand_line(struct making *m, numel_str line, numel_error
     return ok;
 }
 
-void expand_family(struct adapter_family *f, struct library *l, bool gguf, struct arena *arena)
+void expand_family(struct adapter_family *f, struct library *l, bool gguf, struct arena *arena,
+                   numel_error *wrong)
 {
     struct making m = { .arena = arena, .library = l, .gguf = gguf };
-    numel_error e = { 0 };
-    for (numel_str lines = f->specs; !f->parts[0] && lines.n;)
-        if (!expand_line(&m, text_line(&lines), &e)) arena->failed |= e.code == NUMEL_E_NOMEM;
+    for (numel_str lines = f->specs; !f->parts[0] && lines.n;) {
+        numel_error e = { 0 };
+        if (expand_line(&m, next_spec_line(&lines), &e)) continue;
+        arena->failed |= e.code == NUMEL_E_NOMEM;
+        if (wrong && error_free(wrong)) *wrong = e;
+    }
     struct family_row *end = f->parts[0] ? NULL : more_rows(&m);
     if (end) *end = (struct family_row){ .pattern = NULL };
     if (end) f->parts[0] = arena_copy(arena, m.rows, (m.count + 1) * sizeof *m.rows);
     memory_release(arena->memory, m.rows);
     for (unsigned i = 1; i < FAMILY_PARTS; i++) {
-        if (f->encoders[i]) expand_family(f->encoders[i], l, gguf, arena);
+        if (f->encoders[i]) expand_family(f->encoders[i], l, gguf, arena, wrong);
         if (f->encoders[i]) f->parts[i] = f->encoders[i]->parts[0];
     }
 }

@@ -166,9 +166,7 @@ static struct adapter_family *stretched_family(const struct solving *s)
     struct family_row *rows = arena_copy(s->a->arena, s->of->parts[0], (n + 1) * sizeof *rows);
     struct adapter_family *f = arena_alloc(s->a->arena, sizeof *f);
     if (!rows || !f) return NULL;
-    *f = (struct adapter_family){
-        .name = s->of->name, .arch = s->of->arch, .version = "-", .parts = { rows }
-    };
+    *f = (struct adapter_family){ .name = s->of->name, .arch = s->of->arch, .parts = { rows } };
     for (size_t i = 0; i < n; i++)
         if (!(rows[i].pattern = stretched(s, rows[i].pattern))) return NULL;
     return f;

@@ -93,6 +93,13 @@ extern const uint16_t embedded_told_by[];
 
 /* data/adapters/bases.table, read in src/adapter. */
 extern const uint32_t embedded_bases, embedded_bases_bytes;
+/* The sizes of their matrices, out (0: any number) and in, each once a family (data/derive/sizes.c): those of the family or encoder that comes
+ * as number n in the table, from 0, are embedded_base_from[n] to embedded_base_from[n + 1]. */
+struct embedded_size {
+    uint32_t out, in;
+};
+extern const struct embedded_size embedded_base_sizes[];
+extern const uint32_t embedded_base_from[];
 /* data/classes/pipelines.table. */
 extern const uint32_t embedded_pipelines, embedded_pipelines_bytes;
 /* The lines of data/classes/usual.table, by their first word; those earlier in the text are more widely used.

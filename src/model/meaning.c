@@ -26,14 +26,10 @@
     {                                         \
         .at = AT, .glob = GLOB, .role = ROLE, \
     }
-/* An adapter's tensor; its role in its pair, and the method. */
+/* Of a LoRA: its role in its pair. */
 #define LORA(AT, GLOB, ROLE)                                                          \
     {                                                                                 \
         .at = AT, .glob = GLOB, .kind = KIND_ADAPTER, .role = ROLE, .writer = "lora", \
-    }
-#define METHOD(GLOB, WRITER)                                                               \
-    {                                                                                      \
-        .at = AT_ANY, .glob = GLOB, .kind = KIND_ADAPTER, .writer = WRITER, .doubt = true, \
     }
 
 /* clang-format off */
@@ -55,20 +51,6 @@ const struct meaning_row meaning_rows[] = {
     MAY(AT_ANY, "randlora_[AB]", KIND_ADAPTER, "adapter.frozen"),
     MAY(AT_ANY, "pvera_[AB]", KIND_ADAPTER, "adapter.frozen"),
     MAY(AT_ANY, "prompt_encoder", KIND_ADAPTER, NULL), MAY(AT_ANY, "lora", KIND_ADAPTER, NULL),
-    METHOD("lora_*", "lora"),            METHOD("hada_*", "loha"),            METHOD("lokr_*", "lokr"),
-    METHOD("ia3_*", "ia3"),              METHOD("boft_*", "boft"),            METHOD("oft_*", "oft"),
-    METHOD("vera_lambda_*", "vera"),     METHOD("randlora_*", "randlora"),    METHOD("vblora_*", "vblora"),
-    METHOD("unilora_*", "unilora"),      METHOD("fourierft_*", "fourierft"),  METHOD("waveft_*", "waveft"),
-    METHOD("hra_*", "hra"),              METHOD("shira_*", "shira"),          METHOD("c3a_*", "c3a"),
-    METHOD("miss_*", "miss"),            METHOD("bone_*", "bone"),            METHOD("road_*", "road"),
-    METHOD("delora_*", "delora"),        METHOD("gralora_*", "gralora"),
-    METHOD("hira_*", "hira"),            METHOD("deft_[PR]", "deft"),         METHOD("beft_bias", "beft"),
-    METHOD("pvera_lambda_*", "pvera"),   METHOD("poly_lora_*", "poly"),       METHOD("tinylora_*", "tinylora"),
-    METHOD("poly_router", "poly"),       METHOD("lily_*", "lily"),            METHOD("psoft_*", "psoft"),
-    METHOD("peanut_*", "peanut"),        METHOD("osf_svd_params", "osf"),     METHOD("shadow_[dhmu]*", "shadow"),
-    METHOD("shadow_projection", "shadow"), /* shadow_params are averaged copies */
-    METHOD("ln_tuning_*", "ln_tuning"),  METHOD("trainable_tokens_*", "trainable_tokens"),
-    METHOD("prompt_embeddings*", "prompt"), METHOD("prefix_task_*", "multitask_prompt_tuning"), METHOD("adaption_*", "adaption_prompt"),
 
     /* buffers, including those that only old writers store */
     IS(AT_FIRST, "rope_freqs", KIND_ROPE, "buffer.rope"),
@@ -337,6 +319,15 @@ static void read_sidecar(struct meaning *m, const struct parts *p)
     }
 }
 
+/* The methods' meaning of a name, where no row of the table doubts it. */
+static void read_method(struct meaning *m, const struct parts *p, size_t *doubtful)
+{
+    for (const struct meaning_row *row = embedded_method_names; !m->maybe->kind && row->glob; row++) {
+        unsigned at = may_begin(p, row->glob) ? find(p, row) : p->count;
+        if (at < p->count) m->maybe = row, *doubtful = stem_of(p, row, at);
+    }
+}
+
 struct meaning meaning_of(numel_str name)
 {
     struct meaning m = { &nothing, &nothing, &nothing, &nothing, NULL, name.n };
@@ -357,6 +348,7 @@ struct meaning meaning_of(numel_str name)
         if (lies) m.place = row;
         if (does) m.role = row;
     }
+    read_method(&m, &p, &doubtful);
     if (m.kind->kind <= KIND_BIAS && m.maybe->kind) m.stem = doubtful;
     read_sidecar(&m, &p);
     return m;

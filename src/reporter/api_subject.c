@@ -238,7 +238,8 @@ numel_rc numel_subject_about(const numel_subject *s, numel_facts *out, numel_err
     numel_facts own = { .size = sizeof own,
                         .verdict = NUMEL_IN_PART,
                         .why = NUMEL_E_KEY,
-                        .why_text = "it is not judged yet",
+                        .why_text =
+                            s->whole ? "it is several models: ask its members" : "it is not judged yet",
                         .formula = NUMEL_NOT_KNOWN,
                         .on_nothing = s->ck ? s->ck->registry.count : 0 };
     error_clear(e);

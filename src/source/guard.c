@@ -6,6 +6,7 @@
  * thread's innermost guard. A SIGBUS not covered by a guard of its thread goes to the previous handler, or
  * kills the process as it would have without us.
  */
+#define _XOPEN_SOURCE 700 /* SA_ONSTACK */
 #include "source/guard.h"
 
 #include <pthread.h>
@@ -37,7 +38,8 @@ static void on_sigbus(int number, siginfo_t *info, void *context)
 
 void guard_hold(void)
 {
-    struct sigaction ours = { .sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO | SA_NODEFER };
+    /* SA_ONSTACK: goroutines run on small stacks, and the Go runtime gives each thread one for signals. */
+    struct sigaction ours = { .sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK };
     sigemptyset(&ours.sa_mask);
     pthread_mutex_lock(&lock);
     if (running++ == 0) sigaction(SIGBUS, &ours, &before);

@@ -48,7 +48,7 @@ static bool check_experts(struct lint *l)
 {
     static const char *const keys[] = { "num_experts", "num_local_experts", "n_routed_experts",
                                         "moe_num_experts", NULL };
-    int64_t declared;
+    int64_t declared = 0;
     const char *key;
     if (!number_of(l, keys, &key, &declared)) return false;
     tell_count(l, FINDING_EXPERT_COUNT, key, declared, "experts", lint_count_behind(l, "experts."));
@@ -58,7 +58,7 @@ static bool check_experts(struct lint *l)
 static bool check_layers(struct lint *l)
 {
     static const char *const keys[] = { "num_hidden_layers", "n_layer", "num_layers", NULL };
-    int64_t declared;
+    int64_t declared = 0;
     uint64_t found = lint_count_behind(l, "model.layers.");
     const char *key;
     if (!number_of(l, keys, &key, &declared)) return false;

@@ -4,6 +4,7 @@
 fixtures/adapters/based.jsonl.zst holds such lines, for `--base`: what the adapter is, its configuration, names and shapes as peft
 saves them, how many numbers it trains of what it saves, and the names and shapes of the base. The models are small, of the meta
 device, and of sizes that no published one has.
+Packages: test/gen/requirements/peft.txt
 """
 import copy
 import json

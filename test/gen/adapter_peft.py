@@ -4,6 +4,7 @@
 Each has what it is, the base by its name among the families (adapter_llms.py), its configuration, and names and shapes as
 peft saves them. fixtures/adapters/peft.jsonl.zst holds such lines; those here are what it saves beside pairs of matrices, and methods
 that are no LoRA. `limit` is the layers that are kept of a long model: the rest is the same again.
+Packages: test/gen/requirements/peft.txt
 """
 import copy
 import json

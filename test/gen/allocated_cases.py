@@ -1,4 +1,7 @@
-"""fixtures/memory/llamacpp.jsonl.zst of NUMEL_SHARED/memory/llamacpp.jsonl.zst: what llama.cpp allocated for contexts."""
+"""fixtures/memory/llamacpp.jsonl.zst of NUMEL_SHARED/memory/llamacpp.jsonl.zst: what llama.cpp allocated for contexts.
+
+Packages: test/gen/requirements/llama.txt
+"""
 import json
 import os
 import re

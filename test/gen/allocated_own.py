@@ -2,11 +2,12 @@
 """allocated_own.py [-o FILE] [-c PROGRAM] [NAME...] -- makes fixtures/memory/allocated.jsonl.zst: what llama.cpp allocates for contexts of
 the models of fixtures/oracle/gguf2.zst, in the form of llamacpp.jsonl.zst.
 
-Needs llama-cpp-python (LLAMA_CPP_LIB_PATH names another build of its library). Each header is made a file by a hole behind
+LLAMA_CPP_LIB_PATH names another build of llama-cpp-python's library. Each header is made a file by a hole behind
 it, and loaded; what is kept is read off the log, whose two decimals tell whole rows where there are tens of thousands of them.
 States of recurrent layers are too small for that: such models are left out, as are those whose header the loader refuses, but with -c:
 PROGRAM is allocated_context.cpp compiled, which tells bytes exactly, and needs no llama-cpp-python. Each
 model in a process of its own, for what aborts afterwards; with NAME only these are made anew.
+Packages: test/gen/requirements/llama.txt
 """
 import argparse, json, os, re, subprocess, sys, tempfile
 

@@ -4,6 +4,7 @@ widths what published files do not: periods, lists, defaults, in the form of lla
 
 PROGRAM is allocated_context.cpp compiled. Headers need no tensors: the model is made of its metadata, without memory. CASES are
 lines of {"case", "metadata"} to add; all cases are measured anew.
+Packages: test/gen/requirements/llama.txt
 """
 import json, os, subprocess, sys, tempfile
 

@@ -5,7 +5,8 @@ ComfyUI keeps the original names and has the code of each model; COMFYUI is a ch
 sizes that it detects in the published files (comfy/model_detection.py). Totals that are known from elsewhere must come out. Writes
 test/truth/components/single_comfy.jsonl (one case a line: name, prefix, tensors, parameters, other_tensors, variant), which test/truth/components/single.py judges numel by.
 
-  venv/bin/python test/gen/comfy_cases.py ComfyUI test/truth/components/single_comfy.jsonl        (a Python with torch and einops)
+  venv/bin/python test/gen/comfy_cases.py ComfyUI test/truth/components/single_comfy.jsonl
+Packages: test/gen/requirements/original.txt
 """
 import contextlib, json, math, sys
 

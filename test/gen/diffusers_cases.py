@@ -5,6 +5,7 @@ The first has the classes of NUMEL_SHARED/oracle/diffusers, at default and publi
 diffusers_rows.txt, `CLASS JSON`: what differs from the constructor's defaults. Classes are built by diffusers on torch's meta
 device: as many parameters as NUMEL_SHARED says, and the class counts its embeddings. `dropped` is the configuration without
 keys that equal a default. -c writes nothing and fails where the first fixture would change; -d draws rows for classes, and prints them.
+Packages: src/data/import/requirements.txt
 """
 import json, os, subprocess, sys
 

@@ -6,6 +6,7 @@ the head where a copy of the embedding serves, and put what cuts words beside th
 a line: name, tensors, parameters, other_tensors, variant), which test/truth/components/single.py judges numel by.
 
   venv/bin/python test/gen/encoder_cases.py test/truth/components/encoders.jsonl
+Packages: src/data/import/requirements.txt
 """
 import json, math, sys
 import torch

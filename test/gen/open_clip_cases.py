@@ -3,7 +3,8 @@
 
 First those that it knows by name, one of each shape; then rows of small sizes that are all different: what stands in
 model_cfg of open_clip_config.json. A text tower of transformers is made of the configuration below, as the one of its name has
-it. Needs a Python with torch, transformers, timm and open_clip_torch; nothing is downloaded.
+it. Nothing is downloaded.
+Packages: test/gen/requirements/open_clip.txt
 """
 import copy, json, logging, os, sys
 

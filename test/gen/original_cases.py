@@ -13,6 +13,7 @@ whose name has it are judged, and nothing is written.
 
 -g writes some of the fixture's cases as GGUF files (header only, for gguf_cases.py) as ComfyUI-GGUF's converter does: names as they are, biases,
 norms and what has one dimension in F32, matrices in Q4_K or Q8_0; rows that no block fits are cut into rows of 256, and the shape kept as metadata.
+Packages: src/data/import/requirements.txt
 """
 import json, os, re, struct, subprocess, sys, tempfile
 

@@ -6,6 +6,7 @@ the published configuration has or the program gives. Writes a case a line, as t
 
   venv/bin/python test/gen/original_parts.py ComfyUI CHECKOUTS test/truth/components/parts.jsonl
   python3 src/data/import/mkoriginal.py ella ELLA test/truth/components/tabled.jsonl test/truth/components/parts.jsonl > src/data/specs/original/ella.spec
+Packages: test/gen/requirements/original.txt
 """
 import importlib, json, os, re, sys, types
 from unittest.mock import MagicMock

@@ -6,8 +6,9 @@ by its own converters. Each is built on torch's meta device with the sizes that 
 or that the authors' options have. Totals that are known from elsewhere must come out. Writes a case a line: name, variant, kind, tensors, other_tensors, buffers, parameters.
 
   LONGCAT_VIDEO=LongCat-Video DIFFUSERS=diffusers venv/bin/python test/gen/original_tables.py ComfyUI test/truth/components/tabled.jsonl
-                    (a Python with torch, torchaudio, einops, spandrel, spandrel_extra_arches, transformers and diffusers; checkouts of all three)
+                    (with checkouts of all three)
   python3 src/data/import/mkoriginal.py hat HAT test/truth/components/tabled.jsonl test/truth/components/parts.jsonl > src/data/specs/original/hat.spec
+Packages: test/gen/requirements/original.txt
 """
 import importlib, json, math, os, re, sys
 

@@ -8,6 +8,7 @@ fixtures/oracle, with its row beside it. `mutants -x FILE` says which of them ki
 which do not agree with their specification; rows of the first kind go into own_rows.txt, the second kind
 is a list of mistakes to look into. With words, only types that hold one of them. Takes some minutes. With
 an old transformers (4.28) the candidates hold what files of its time do.
+Packages: src/data/import/requirements.txt
 """
 import glob, importlib, inspect, json, os, re, sys, time, warnings
 

@@ -3,14 +3,15 @@
 
 A row of own_rows.txt is a class and the values in which its configuration differs from the defaults. The
 class is built on torch's meta device, so that size costs nothing, and says itself what it holds;
-docs/HACKING.md has the recipe. Needs torch and transformers, which no test does:
+docs/HACKING.md has the recipe:
 
-    python3 -m venv venv && venv/bin/pip install torch transformers
+    python3 -m venv venv && venv/bin/pip install -r src/data/import/requirements.txt
     venv/bin/python test/gen/own_cases.py
 
 Cases whose row is unchanged are kept as they are, so that a newer transformers changes nothing by
 itself; a row for another version is told, and made by a second run with that one; with words, rows whose name holds one of them are made anew. -n writes nothing; -l lists what
 is there. A row that is gone takes its case with it.
+Packages: src/data/import/requirements.txt
 """
 import hashlib, json, os, sys
 

@@ -5,9 +5,10 @@ A case is a writer and a small random model (test/interop/writers has both). The
 on the CPU and saved again; kept are config.json and the header: weights become holes, only tensors of bytes
 and integers up to 512 bytes stay as they are. `hdr` cases are headers by a published rule, made of the
 unquantized model's. With words only the cases whose name holds one of them are made anew; -l lists all.
-No test needs this program; it needs what `make interop-packed` installs:
+No test needs this program; it runs in the environment of `make interop-packed`:
 
     build/venv-packed/bin/python test/gen/packed_cases.py
+Packages: test/interop/writers/requirements.txt
 """
 import glob, json, os, re, shutil, subprocess, sys, tarfile, tempfile
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """partial_cases.py SEED > cases.jsonl -- configurations with parts left out, and what transformers builds of them, for fixtures/partial.
 
-Needs torch and transformers; models are built on the meta device. Kinds: `bare` (model type and class alone), `tie` (the same with
+Models are built on the meta device. Kinds: `bare` (model type and class alone), `tie` (the same with
 tie_word_embeddings either way), `pruned` (what equals a default left out) and `key-alias` (older names), both of the sizes of
 fixtures/oracle where the class makes the same configuration of them, `dropped` (keys left out at random), `sub-part` (parts of composites
 given in part). What transformers cannot build is left out.
+Packages: src/data/import/requirements.txt
 """
 import copy, json, os, random, re, signal, subprocess, sys
 

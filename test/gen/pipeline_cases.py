@@ -3,7 +3,7 @@
 
 A row of pipeline_rows.txt is a class and what differs from the defaults; its head says where classes are from. Each is built on torch's meta
 device and says itself what it holds. `dropped` is the configuration without keys that equal a default, where the class has one.
-Needs diffusers and transformers, which no test does.
+Packages: src/data/import/requirements.txt
 """
 import importlib, inspect, json, os, sys
 

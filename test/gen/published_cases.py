@@ -6,6 +6,7 @@ sizes of files, the same model under its original names) must come out. Writes t
 class, configs, params, buffers, tied, num_parameters), which test/truth/identified.py judges numel by.
 
   venv/bin/python test/gen/published_cases.py test/truth/components/published.jsonl AutoencoderKLMochi.Mochi_1
+Packages: src/data/import/requirements.txt
 """
 import importlib, json, os, sys
 import torch

@@ -3,7 +3,8 @@
 
 Of each class of fixtures/oracle/diffusers*.jsonl.zst the smallest cases are taken, and one argument becomes what it should not be: null, a text,
 a list, a fraction, a negative number, a word that nobody knows, a list that is too long; and what test/gen/refused_rows.txt names. A line says which case, what is changed, and what the class
-itself does on the meta device: `why` it raises, or null where it builds the very tensors of the case. Needs diffusers; test/truth/components/refused.py, which reads it, does not.
+itself does on the meta device: `why` it raises, or null where it builds the very tensors of the case. test/truth/components/refused.py reads it.
+Packages: src/data/import/requirements.txt
 """
 import copy, json, os, random, signal, sys, warnings
 

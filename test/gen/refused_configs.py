@@ -4,7 +4,8 @@
 As refused_cases.py does for diffusers: of the smallest case of each model type in fixtures/oracle/sizes.jsonl.zst some values of its configuration, and of those of
 its parts, become what they should not be: null, a text, a list, a fraction, and heads that do not divide their width. A line says which case, what is changed
 (`path` is the key with dots before it), and what the class itself does on the meta device: `why` it raises, or null where it builds the very tensors.
-Needs transformers; test/truth/components/refused.py, which reads it, does not.
+test/truth/components/refused.py reads it.
+Packages: src/data/import/requirements.txt
 """
 import copy, json, logging, os, random, re, signal, sys, warnings
 

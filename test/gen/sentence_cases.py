@@ -4,7 +4,8 @@ Writes test/truth/components/modules.jsonl.zst: a line {"name", "total_parameter
 Every module is built and saved by the library itself, at small sizes that are all different; of what the tokenizer holds its tokens are kept. The
 folders are put together as its models do it (modules.json), for whole models would want downloads.
 
-  venv/bin/python test/gen/sentence_cases.py        a Python with sentence-transformers 6 and, for ColBERT's Dense, PyLate (pip install --no-deps pylate)
+  venv/bin/python test/gen/sentence_cases.py
+Packages: test/gen/requirements/sentence.txt
 """
 import importlib.util
 import json

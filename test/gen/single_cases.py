@@ -7,6 +7,7 @@ shape. Of films (SVD), for which diffusers has no converter, names alone are tra
 test/truth/components/single.py judges numel by.
 
   venv/bin/python test/gen/single_cases.py test/truth/components/single_own.jsonl
+Packages: src/data/import/requirements.txt
 """
 import json, math, re, sys
 import torch

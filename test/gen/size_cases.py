@@ -13,6 +13,7 @@ what -e says: another sample, to judge what was mended by the first.
 
 `truth -x FILE` judges candidates, `mutants -x FILE` chooses few that kill as much as all (lines ROW); -k packs those.
 Of a case, `own` is [name, type, class, changes, saved]: enough to make it again.
+Packages: src/data/import/requirements.txt
 """
 import argparse, json, math, os, random, signal, sys, time, warnings, zlib
 

@@ -5,6 +5,7 @@ The first has what NUMEL_SHARED/oracle/diffusers/timm has, the second the rows o
 create_model that are not its own; `+` before the JSON keeps the buffers that files of older versions hold. timm builds them on torch's
 meta device and writes config.json; `dropped` is what an older version wrote: no model_args, and, where there are no other arguments, all in one.
 -c writes nothing and fails where the first would change; -x writes cases of rows alone, plain, for `truth -x`.
+Packages: test/gen/requirements/timm.txt
 """
 import json, math, os, subprocess, sys, tempfile, warnings
 

@@ -1,6 +1,6 @@
 # Other programs and other machines.
 
-.PHONY: interop interop-packed differential cross fresh packaging
+.PHONY: interop interop-packed differential embedding cross fresh packaging
 
 interop: $(B)/numel $(tools) ## the Python packages safetensors and gguf write, we read; and back
 	@B=$(B) sh test/interop/interop.sh
@@ -8,6 +8,8 @@ interop-packed: $(B)/numel ## quantizers write checkpoints, we read them, and li
 	@B=$(B) sh test/interop/interop_packed.sh
 differential: $(tools) ## verdicts and contents of 100,000 mutants: ours, safetensors', llama.cpp's, gguf's
 	@B=$(B) sh test/interop/interop.sh differential
+embedding: $(B)/numel $(B)/$(SONAME) $(B)/tool/hex ## the Python wrapper in docs/embedding: declarations, values, README; EMBEDDING=all: Rust and Go too
+	@$(py) test/interop/embedding/run.py
 cross: ## M=aarch64|s390x: built for another machine and run by qemu-user; test/interop/cross.sh says what
 	@sh test/interop/cross.sh $(M) $(W)
 fresh: ## the README's commands in a clone on a minimal Debian, made by mmdebstrap (as root)

@@ -9,10 +9,12 @@ layers: $(if $(quick_o),,$(call obj,$(lib_c) $(cli_c))) ## the arrows between th
 	   $(CC) $(own_cppflags) $(CPPFLAGS) -std=c11 $(deps_cflags) -O0 -w -c $${c%.o}.c -o $$o'
 	@$(NM) -Au $(or $(quick_o),$^) | awk -f test/rules/layers.awk test/rules/layers.txt - $(sort $(wildcard src/*/*.[ch]))
 	@sh test/rules/layers_test.sh
-laws: ## what no compiler knows: texts are joined by counts, numbers have a point, failures say NUMEL_MUST
+laws: ## what no compiler knows: texts are joined by counts, numbers have a point, failures say NUMEL_MUST; packages of generators are pinned
 	@$(py) test/rules/laws.py
 	@$(py) test/rules/laws_test.py
 	@$(py) src/data/import/import.py -p
+	@$(py) test/rules/pins.py
+	@$(py) test/rules/pins_test.py
 symbols: all $(B)/symbols_host ## the libraries show numel_* and nothing else; a host with names like ours links them
 	@B=$(B) SONAME=$(SONAME) NM=$(NM) sh test/rules/symbols.sh
 $(B)/symbols_host: $(B)/test/rules/symbols_host.o $(B)/libnumel.a

@@ -227,7 +227,7 @@ static void block_line(struct walk *w, numel_str first)
     if (text_equal(first, "extra") && lex_word(&w->words, &word) && lex_word(&w->words, &word))
         negate(w, "if", text_from(word, 3));
     if (text_equal(first, "or") || text_equal(first, "end")) branch(w, text_equal(first, "end"));
-    static const char *const openers[] = { "if", "for", "prefix", "extra", "oneof" };
+    static const char *const openers[] = { "if", "for", "prefix", "extra", "oneof", "choose" };
     for (size_t i = 0; i < sizeof openers / sizeof *openers; i++)
         if (text_equal(first, openers[i])) open_block(w, text_equal(first, "oneof"));
 }

@@ -96,6 +96,11 @@ def own(text):
     return set(rows) | set(re.findall(r'(?m)^let product = "([^"]*)"$', text))
 
 
+def chosen(text):
+    """The ids that the rows of a `choose product` come to."""
+    return set(re.findall(r'(?m)^ row "([^"]*)"', text)) if re.search(r"(?m)^choose product ", text) else set()
+
+
 def main():
     known = products()
     texts = {p: open(p, encoding="utf-8").read() for p in glob.glob(os.path.join(DATA, "specs", "*", "*.spec"))}
@@ -103,9 +108,9 @@ def main():
     said = set()
     table = {id for path, text in texts.items() if os.path.basename(os.path.dirname(path)) == "original" for id in own(text)}
     for path, text in texts.items():
-        symbols = lets(text)
-        if "product" not in symbols: continue
-        ids = ids_of(symbols, "product", set())
+        symbols, ids = lets(text), chosen(text)
+        if "product" not in symbols and not ids: continue
+        ids = ids or ids_of(symbols, "product", set())
         check(ids or "cfg(" in symbols["product"], path, "has a product that is none")
         for id in ids - set(known) - table: check(False, path, "says", id, "which is no product")
         said |= ids
@@ -116,7 +121,7 @@ def main():
             for other in words[1:] if words[0] in ("reads", "vae", "of") else ():
                 check(other in known or other in table or other in specs, id, words[0], other, "which nothing is called")
     tables_of = glob.glob(os.path.join(DATA, "adapters", "*.table"))
-    bases = [b for p in tables_of for b in re.findall(r"(?m)^family\|([^|]*)\|", open(p, encoding="utf-8").read())]
+    bases = [b for p in tables_of for b in re.findall(r"(?m)^family (.*)$", open(p, encoding="utf-8").read())]
     for id, lines in known.items():
         for base in [w for words in lines if words[0] == "base" for w in words[1:]]:
             check(base[0].islower() or any(fnmatch.fnmatchcase(b, base) for b in bases), id, "has a base that is none:", base)  # in lower case of other sizes

@@ -22,7 +22,10 @@ static const char text[] = "arch x\n"
                            "  emb b b - V E\n"
                            "end\n"
                            "cache k K*D per token window=W if=u\n"
-                           "cache shared if=!u\n";
+                           "cache shared if=!u\n"
+                           "choose variant n=N\n"
+                           " row \"x\" 2\n"
+                           "end\n";
 
 struct wanted {
     uint32_t line;

@@ -1,7 +1,9 @@
-/* test_pattern.c -- base/pattern.h: what Python's re.match says of the same pattern and text. */
+/* test_pattern.c -- base/pattern.h: what Python's re.match says of the same pattern and text; and what base/text.h finds
+ * in a text: a part, and which of its globs match. */
 #include "../support/t.h"
 
 #include "base/pattern.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 
@@ -159,12 +161,50 @@ static void test_any(void **state)
     }
 }
 
+/* The first place; nothing for a part that is empty, longer, or only begun at the end. */
+static void test_seeking(void **state)
+{
+    static const struct {
+        const char *text, *part;
+        size_t at;
+    } places[] = {
+        { "a--b--c", "--", 1 }, { "a-b", "--", 3 },  { "aab", "ab", 1 },
+        { "ab", "ab", 0 },      { "ab", "abc", 2 },  { "", "a", 0 },
+        { "a", "", 1 },         { "xab", "abc", 3 }, { "aaab", "b", 3 },
+    };
+    numel_str none = { NULL, 0 };
+    unsigned failed = 0;
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(places); i++) {
+        numel_str text = text_of(places[i].text), part = text_of(places[i].part);
+        ROW(failed, text_seek(text, part) == places[i].at, "'%s' in '%s'", places[i].part, places[i].text);
+        ROW(failed, text_holds(text, part) == (places[i].at < text.n), "'%s' held by '%s'", places[i].part,
+            places[i].text);
+    }
+    assert_int_equal(failed, 0);
+    assert_int_equal(text_seek(none, text_of("a")), 0);
+    assert_true(text_equal(text_after(text_of("a/b/c"), '/'), "c"));
+    assert_true(text_equal(text_after(text_of("abc"), '/'), "abc"));
+    assert_true(text_after(text_of("a/"), '/').n == 0);
+}
+
+static void test_globs(void **state)
+{
+    numel_str none = { NULL, 0 };
+    (void)state;
+    assert_true(text_globs(text_of("*.a x[12].b c"), text_of("x2.b")));
+    assert_true(text_globs(text_of("*.a x[12].b c"), text_of("c")));
+    assert_false(text_globs(text_of("*.a x[12].b c"), text_of("x3.b")));
+    assert_false(text_globs(text_of("*.a c"), text_of("*.a c")));
+    assert_false(text_globs(text_of(""), text_of("")));
+    assert_false(text_globs(none, text_of("a")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_any),
+        cmocka_unit_test(test_seeking), cmocka_unit_test(test_globs), cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_hostile), cmocka_unit_test(test_any),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -577,49 +577,9 @@ static void test_lists_by_sign(void **state)
     assert_false(text_listed(none, ',', text_of("a")));
 }
 
-/* The first place; nothing for a part that is empty, longer, or only begun at the end. */
-static void test_seeking(void **state)
-{
-    static const struct {
-        const char *text, *part;
-        size_t at;
-    } rows[] = {
-        { "a--b--c", "--", 1 }, { "a-b", "--", 3 },  { "aab", "ab", 1 },
-        { "ab", "ab", 0 },      { "ab", "abc", 2 },  { "", "a", 0 },
-        { "a", "", 1 },         { "xab", "abc", 3 }, { "aaab", "b", 3 },
-    };
-    numel_str none = { NULL, 0 };
-    unsigned failed = 0;
-    (void)state;
-    for (size_t i = 0; i < ROWS_OF(rows); i++) {
-        numel_str text = text_of(rows[i].text), part = text_of(rows[i].part);
-        ROW(failed, text_seek(text, part) == rows[i].at, "'%s' in '%s'", rows[i].part, rows[i].text);
-        ROW(failed, text_holds(text, part) == (rows[i].at < text.n), "'%s' held by '%s'", rows[i].part,
-            rows[i].text);
-    }
-    assert_int_equal(failed, 0);
-    assert_int_equal(text_seek(none, text_of("a")), 0);
-    assert_true(text_equal(text_after(text_of("a/b/c"), '/'), "c"));
-    assert_true(text_equal(text_after(text_of("abc"), '/'), "abc"));
-    assert_true(text_after(text_of("a/"), '/').n == 0);
-}
-
-static void test_globs(void **state)
-{
-    numel_str none = { NULL, 0 };
-    (void)state;
-    assert_true(text_globs(text_of("*.a x[12].b c"), text_of("x2.b")));
-    assert_true(text_globs(text_of("*.a x[12].b c"), text_of("c")));
-    assert_false(text_globs(text_of("*.a x[12].b c"), text_of("x3.b")));
-    assert_false(text_globs(text_of("*.a c"), text_of("*.a c")));
-    assert_false(text_globs(text_of(""), text_of("")));
-    assert_false(text_globs(none, text_of("a")));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_seeking),   cmocka_unit_test(test_globs),
         cmocka_unit_test(test_utf8),      cmocka_unit_test(test_sequence),
         cmocka_unit_test(test_escape),    cmocka_unit_test(test_unseen),
         cmocka_unit_test(test_quote),     cmocka_unit_test(test_dims_and_numbers),

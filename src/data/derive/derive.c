@@ -9,6 +9,7 @@
  *     tell.c     what tensors identify             sidecars.c   layouts: names that identify them
  *     cases.c    cases of the truth                skeletons.c  tensor names of classes
  *     methods.c  methods of adapters               prefixes.c   prefixes.table
+ *     sizes.c    a program of its own
  */
 #include "derive.h"
 
@@ -216,12 +217,33 @@ static void size_line(const char *file, struct span line)
     keep(&defaults, (struct span){ own, (size_t)n }, false);
 }
 
+/* A line of bases.table opens a family or an encoder, or belongs to one; families name encoders that stand before them. */
+static void check_base(struct span line)
+{
+    enum { MOST = 64 };
+    static const char *const words[] = { "family", "encoder", "aka", "arch", "encoders", "spec" };
+    static struct span encoders[MOST];
+    static size_t count, families;
+    struct span word = word_of(&line);
+    size_t i = 0;
+    while (i < sizeof words / sizeof *words && !is(word, words[i])) i++;
+    families += i < 2;
+    if (!families || i == sizeof words / sizeof *words) fail("bases", "a line begins with another word");
+    if (i == 1 && count < MOST) encoders[count++] = word_of(&line);
+    while (i == 4 && (word = word_of(&line)).n) {
+        size_t k = 0;
+        while (k < count && span_order(encoders[k], word) != 0) k++;
+        if (k == count) fail("bases", "there is no such encoder");
+    }
+}
+
 static void table_line(const char *file, struct span line)
 {
     bool told = !strcmp(file, "timm.table") || !strcmp(file, "open_clip.table");
     struct whole *whole = whole_named(file);
     struct span rest = line, word = word_of(&rest);
-    if (!word.n || *word.p == '#' || (whole && is(word, "spec"))) return;
+    if (!word.n || *word.p == '#' || (ends_with(file, ".product") && is(word, "spec"))) return;
+    if (strcmp(file, "bases.table") == 0) check_base(line);
     if (whole) {
         uint32_t at = put(line);
         put(span_of("\n"));
@@ -388,10 +410,12 @@ static void write_sidecars(char **paths)
 
 static void write_methods(char **paths)
 {
-    puts("const struct method_part embedded_method_parts[] = {");
-    each_line(paths, ".adapter", methods_line, 0);
+    puts("#include \"model/meaning.h\"\nconst struct meaning_row embedded_method_names[] = {");
+    each_line(paths, ".adapter", methods_line, METHOD_NAMES);
+    puts("    { .glob = NULL } };\nconst struct method_part embedded_method_parts[] = {");
+    each_line(paths, ".adapter", methods_line, METHOD_PARTS_OF);
     puts("    { .tail = NULL } };\nconst struct method_form embedded_method_forms[] = {");
-    each_line(paths, ".adapter", methods_line, 1);
+    each_line(paths, ".adapter", methods_line, METHOD_FORMS);
     puts("    { .out = NULL } };");
 }
 

@@ -42,8 +42,9 @@ uint32_t skeletons_put(void);
 /* sidecars.c: writes the rows of a layout's line that belong to this pass. */
 void sidecars_line(struct span line, int turn);
 
-/* methods.c: writes the rows of a line about adapters: of parts, or, in a later pass, of forms. */
-void methods_line(struct span line, int forms);
+/* methods.c: writes the rows of a line about adapters whose turn it is. */
+enum { METHOD_NAMES, METHOD_PARTS_OF, METHOD_FORMS };
+void methods_line(struct span line, int turn);
 
 /* prefixes.c: writes the row of a line of prefixes.table. */
 void prefixes_line(struct span line);

@@ -1,20 +1,21 @@
 /*
- * methods.c -- writes the methods of adapters (src/data/adapters, which describes the language) as tables:
- * parts of a change, and forms of parts.
+ * methods.c -- the methods of adapters (src/data/adapters, where the language is) as tables: names, parts of a change, and forms of
+ * parts.
  */
 #include "derive.h"
+
+#include "formula/method_parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Parts known to the code come first, in the order of enum part (adapter/adapter_parts_internal.h). */
-static const char *const known[] = { "a",      "b",    "mid",    "magnitude", "bias", "diff-b",
-                                     "diff-m", "norm", "norm-b", "tokens",    "scale" };
+#define TEXT_OF(NAME, TEXT) TEXT,
+static const char *const known[] = { METHOD_PARTS(TEXT_OF) };
 enum { KNOWN = sizeof known / sizeof *known, NAMES = 200 };
 
 static struct {
-    struct span names[NAMES], writers[NAMES];
-    size_t name_count, writer_count;
+    struct span names[NAMES], writers[NAMES], globs[NAMES];
+    size_t name_count, writer_count, glob_count;
     struct span method, writer;
 } m;
 
@@ -58,6 +59,40 @@ static struct span tail_of(struct span *line)
     if (!end) fail("methods", "a quote is not closed");
     line->n -= (size_t)(end + 1 - line->p), line->p = end + 1;
     return (struct span){ word.p + 1, (size_t)(end - word.p - 1) };
+}
+
+/* Does the pattern, of which "*" is at most the end, match all that the other one matches? */
+static int covers(struct span glob, struct span other)
+{
+    if (glob.n && glob.p[glob.n - 1] == '*')
+        return other.n >= glob.n && memcmp(glob.p, other.p, glob.n - 1) == 0;
+    return span_order(glob, other) == 0;
+}
+
+/* A row of the table of names (model/meaning.h), unless an earlier one covers it. */
+static void put_meaning(struct span glob)
+{
+    for (size_t i = 0; i < m.glob_count; i++)
+        if (covers(m.globs[i], glob)) return;
+    if (m.glob_count == NAMES) fail("methods", "there are too many names");
+    m.globs[m.glob_count++] = glob;
+    printf(
+        "    { .at = AT_ANY, .glob = \"%.*s\", .kind = KIND_ADAPTER, .writer = \"%.*s\", .doubt = true },\n",
+        (int)glob.n, glob.p, (int)m.method.n, m.method.p);
+}
+
+static void names_line(struct span line)
+{
+    for (struct span glob; (glob = word_of(&line)).n;) put_meaning(glob);
+}
+
+/* What a part is called tells its method, but not where only names of kohya's and LyCORIS's kind are looked at. */
+static void part_names(struct span line)
+{
+    struct span word = word_of(&line), tail = word_of(&line);
+    int own = is(m.method, "-") || *tail.p == '"' || memchr(tail.p, '.', tail.n);
+    while ((word = word_of(&line)).n) own |= is(word, "own");
+    if (!own) put_meaning(tail);
 }
 
 static void part_line(struct span line)
@@ -113,14 +148,19 @@ static void form_line(struct span line)
     puts("},");
 }
 
-void methods_line(struct span line, int forms)
+void methods_line(struct span line, int turn)
 {
+    static const char *const words[] = { "names", "part", "form" };
+    static void (*const makers[])(struct span) = { names_line, part_line, form_line };
     struct span word = word_of(&line);
+    if (!word.n || *word.p == '#') return;
     if (is(word, "method")) m.method = word_of(&line);
     else if (is(word, "by")) m.writer = word_of(&line);
-    else if (is(word, "part")) {
-        if (!forms) part_line(line);
-    } else if (is(word, "form")) {
-        if (forms) form_line(line);
-    } else if (word.n && *word.p != '#') fail("methods", "a line begins with method, by, part or form");
+    else if (turn == METHOD_NAMES && is(word, "part")) part_names(line);
+    else {
+        int i = METHOD_NAMES;
+        while (i <= METHOD_FORMS && !is(word, words[i])) i++;
+        if (i > METHOD_FORMS) fail("methods", "a line begins with method, names, by, part or form");
+        if (i == turn) makers[i](line);
+    }
 }

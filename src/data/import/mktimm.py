@@ -20,6 +20,7 @@ of its pretrained weights, if they are not [3,224,224], 1000 and false; `head` a
 whose sizes show the numbers of classes and channels. `id` identifies a file without its configuration
 (formula/timm.c). `before` does the same for the network that some have before the patches; the file shows
 their other sizes. `network` names that network, `network_depths` and `network_dims` have its sizes.
+Packages: test/gen/requirements/timm.txt
 """
 import ast
 import collections

@@ -5,9 +5,9 @@
 
 TYPE is a model_type. All classes of its modeling file are learned together, or only those named.
 DIR/TYPE.spec is written, linted and judged on draws that were not used for learning; misses are added to
-the samples and the spec is judged again, at most twice. The last line for each type is the result. Needs
-transformers and torch in the Python that runs it; neither the build nor users need this folder. `--keep`
-stores the samples, as in test/truth/learn.
+the samples and the spec is judged again, at most twice. The last line for each type is the result.
+Needs src/data/import/requirements.txt; neither the build nor users need this folder. `--keep` stores the
+samples, as in test/truth/learn.
 
 How it works: draw.py builds a class with many configurations; samples.py holds the results; tree.py folds
 names into loops; solve.py finds, for each size, count and presence, an expression that holds in all

@@ -2,18 +2,19 @@
  * signals.c -- a host that minds its signals: with no_guard the library never touches the action of SIGBUS,
  * whatever it is asked for; without it, it does, and puts back what was there.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "embed.h"
 
 #include <signal.h>
 
-static unsigned touched;
+static unsigned touched, ours;
 
 /* In place of the C library's: both libraries call this one. */
 int sigaction(int number, const struct sigaction *action, struct sigaction *before)
 {
     if (before) memset(before, 0, sizeof *before);
     touched += number == SIGBUS && action;
+    ours += number == SIGBUS && action && action->sa_flags & SA_ONSTACK;
     return 0;
 }
 
@@ -77,11 +78,12 @@ int main(int count, char **args)
     EXPECT(count == 3);
     for (size_t i = 0; i < 2; i++) {
         snprintf(path, sizeof path, "%s/%s", args[1], names[i]);
-        touched = 0;
+        touched = ours = 0;
         use(path, args[2], &bare);
         EXPECT(touched == 0);
         use(path, args[2], NULL);
         EXPECT(touched > 0 && touched % 2 == 0); /* each is put back */
+        EXPECT(ours == touched / 2);             /* handlers run on the thread's stack for signals */
     }
     return 0;
 }

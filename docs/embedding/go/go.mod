@@ -1,0 +1,3 @@
+module numel
+
+go 1.19

@@ -1,0 +1,21 @@
+/*
+ * method_parts.h -- the parts of a change that code asks for, by their names in data/adapters/methods.adapter: they have the first numbers,
+ * in the order of this list, all others have those behind.
+ */
+#ifndef NUMEL_FORMULA_METHOD_PARTS_H
+#define NUMEL_FORMULA_METHOD_PARTS_H
+
+#define METHOD_PARTS(PART)                      \
+    PART(A, "a")                                \
+    PART(B, "b")                                \
+    PART(MID, "mid")                            \
+    PART(MAGNITUDE, "magnitude")                \
+    PART(BIAS, "bias") /* of a second matrix */ \
+    PART(DIFF_B, "diff-b")                      \
+    PART(DIFF_M, "diff-m")                      \
+    PART(NORM, "norm")                          \
+    PART(NORM_B, "norm-b")                      \
+    PART(TOKENS, "tokens")                      \
+    PART(SCALE, "scale")
+
+#endif

@@ -3,13 +3,15 @@
 # make help       the rest
 #
 # This part builds and installs. Tests and checks are in test/tests.mk and test/*/suites.mk, what makes tables of other packages is in
-# src/data/import. Make recurses for modes only. CC CFLAGS CPPFLAGS LDFLAGS LDLIBS DESTDIR PREFIX are yours: ours are kept apart,
-# so that setting one loses nothing. HOSTCC compiles for the machine that builds.
+# src/data/import, packages in docs/packaging. Make recurses for modes and packages only. CC CFLAGS CPPFLAGS LDFLAGS LDLIBS DESTDIR
+# PREFIX LIBDIR are yours: ours are kept apart, so that setting one loses nothing. HOSTCC compiles for the machine that builds.
 
 MODE     ?= release
 CFLAGS   ?= -O2 -g
 PREFIX   ?= /usr/local
+LIBDIR   ?= $(PREFIX)/lib
 DESTDIR  ?=
+STRIP    ?= strip
 HOSTCC   ?= cc
 PKG_CONFIG ?= pkg-config
 NM       ?= nm
@@ -50,12 +52,14 @@ endif
 # load it by that name. Objects do not notice the change: make clean between.
 LINK_CRYPTO  ?= $(if $(or $(filter Darwin,$(shell uname -s)),$(filter -static -static-pie,$(yours))),1)
 linked       := $(filter-out 0,$(LINK_CRYPTO))
+static       := $(filter -static -static-pie,$(yours))
 deps_pc      := libcjson libzstd $(if $(linked),libcrypto)
 private_libs := $(if $(linked),,-ldl)
-own_cppflags := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 $(if $(linked),-DNUMEL_LINK_CRYPTO)
+own_cppflags := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 $(if $(linked),-DNUMEL_LINK_CRYPTO) \
+                $(if $(and $(static),$(linked)),-DNUMEL_STATIC_CRYPTO)
 deps_cflags  := $(shell $(PKG_CONFIG) --cflags libcjson libzstd libcrypto 2>/dev/null)
 own_cflags   := -std=c11 $(WARN) $(mode_$(MODE)) $(hard_cflags) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -pthread $(deps_cflags)
-own_libs     := $(or $(shell $(PKG_CONFIG) --libs $(deps_pc) 2>/dev/null),-lcjson -lzstd $(if $(linked),-lcrypto)) $(private_libs)
+own_libs     := $(or $(shell $(PKG_CONFIG) $(if $(static),--static) --libs $(deps_pc) 2>/dev/null),-lcjson -lzstd $(if $(linked),-lcrypto)) $(private_libs)
 
 B      := build/$(MODE)
 lib_c  := $(sort $(wildcard src/base/*.c src/source/*.c src/registry/*.c src/reader/*.c \
@@ -71,13 +75,13 @@ obj     = $(patsubst %.c,$(B)/%.o,$(1))
 lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o $(B)/sizes.o
 
 # As many jobs as there are cores (or -jN), each with its output in one piece; one after another where goals need an order.
-ifeq ($(MAKELEVEL)$(filter clean uninstall deps deps-test,$(MAKECMDGOALS)),0)
+ifeq ($(MAKELEVEL)$(filter clean uninstall deps deps-test deps-pack,$(MAKECMDGOALS)),0)
 MAKEFLAGS += -j$(JOBS) $(if $(filter output-sync,$(.FEATURES)),-Otarget)
 endif
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all lib deps install uninstall clean help
+.PHONY: all lib deps install install-archive install-tool install-pages uninstall clean help
 Q := $(if $(V),,@)
 # $(call say,CC,FILE) before a command says what it makes; V=1 shows the command instead, -s neither.
 silent := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
@@ -151,7 +155,7 @@ deps: ## install what building needs (not on Debian: say what)
 # ---- installing
 
 bindir := $(DESTDIR)$(PREFIX)/bin
-libdir := $(DESTDIR)$(PREFIX)/lib
+libdir := $(DESTDIR)$(LIBDIR)
 incdir := $(DESTDIR)$(PREFIX)/include
 mandir := $(DESTDIR)$(PREFIX)/share/man
 compdir := $(DESTDIR)$(PREFIX)/share
@@ -161,37 +165,57 @@ schdir := $(DESTDIR)$(PREFIX)/share/numel/schema
 
 comp_files := $(compdir)/bash-completion/completions/numel $(compdir)/zsh/site-functions/_numel \
   $(compdir)/fish/vendor_completions.d/numel.fish
+pc_libdir := $(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))
 
-install: all ## into $(DESTDIR)$(PREFIX)
-	install -d $(bindir) $(libdir)/pkgconfig $(incdir) $(mandir)/man1 $(mandir)/man5
-	install -m 755 $(B)/numel $(bindir)/numel
-	install -m 644 $(B)/libnumel.a $(libdir)/libnumel.a
+# The installed command uses the installed library: what both know of models takes 7 MB. It looks in RPATH first, so that a prefix
+# like ~/.local works; RPATH= for packages. What is installed is stripped; STRIP=: keeps symbols.
+RPATH ?= $$ORIGIN/../$(patsubst $(PREFIX)/%,%,$(LIBDIR))
+rpath_flag = -Wl,-rpath,'$(RPATH)'
+strip_library := $(STRIP) $(if $(filter Darwin,$(shell uname -s)),-x,--strip-unneeded)
+strip_archive := $(STRIP) $(if $(filter Darwin,$(shell uname -s)),-S,--strip-debug)
+$(B)/shared/numel: $(call obj,$(cli_c)) $(B)/$(SONAME)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(if $(RPATH),$(rpath_flag)) $(LDLIBS) -o $@
+
+install: $(B)/shared/numel install-pages ## into $(DESTDIR)$(PREFIX): the command and the shared library, 10 MB
+	install -d $(bindir) $(libdir)/pkgconfig $(incdir)
+	install -m 755 $(B)/shared/numel $(bindir)/numel
 	install -m 755 $(B)/$(SONAME) $(libdir)/libnumel.so.$(VERSION)
+	$(STRIP) $(bindir)/numel
+	$(strip_library) $(libdir)/libnumel.so.$(VERSION)
 	ln -sf libnumel.so.$(VERSION) $(libdir)/$(SONAME)
 	ln -sf $(SONAME) $(libdir)/libnumel.so
 	install -m 644 include/numel.h $(incdir)/numel.h
-	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include' '' \
+	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(pc_libdir)' 'includedir=$${prefix}/include' '' \
 	  'Name: numel' 'Description: what is really in a model checkpoint' 'Version: $(VERSION)' \
 	  'Requires.private: $(strip $(deps_pc))' 'Libs: -L$${libdir} -lnumel' 'Libs.private: -pthread $(private_libs)' \
 	  'Cflags: -I$${includedir}' \
 	  > $(libdir)/pkgconfig/numel.pc
+install-archive: $(B)/libnumel.a ## besides: libnumel.a, for pkg-config --static, 11 MB
+	install -d $(libdir)
+	install -m 644 $< $(libdir)/libnumel.a
+	$(strip_archive) $(libdir)/libnumel.a
+install-tool: $(B)/numel install-pages ## instead: the command alone, with the library inside
+	install -d $(bindir)
+	install -m 755 $(B)/numel $(bindir)/numel
+	$(STRIP) $(bindir)/numel
+install-pages: $(HOST_NUMEL)
+	install -d $(mandir)/man1 $(mandir)/man5 $(dir $(comp_files)) $(schdir)
 	install -m 644 docs/numel.1 $(mandir)/man1/numel.1
 	install -m 644 docs/numel.5 $(mandir)/man5/numel.5
-	install -d $(dir $(comp_files))
 	$(HOST_NUMEL) completions bash > $(compdir)/bash-completion/completions/numel
 	$(HOST_NUMEL) completions zsh > $(compdir)/zsh/site-functions/_numel
 	$(HOST_NUMEL) completions fish > $(compdir)/fish/vendor_completions.d/numel.fish
 	chmod 644 $(comp_files)
-	install -d $(schdir)
 	install -m 644 docs/schema/*.json $(schdir)
-uninstall: ## what install put there
+uninstall: ## what these put there
 	$(RM) $(bindir)/numel $(libdir)/libnumel.a $(libdir)/libnumel.so* $(incdir)/numel.h \
 	  $(comp_files) $(libdir)/pkgconfig/numel.pc $(mandir)/man1/numel.1 $(mandir)/man5/numel.5
 	$(RM) -r $(schdir)
 
 # ---- the rest
 
-include test/tests.mk $(patsubst %,test/%/suites.mk,unit cli truth robust interop bench rules) src/data/import/import.mk
+include test/tests.mk $(patsubst %,test/%/suites.mk,unit cli truth robust interop bench rules) src/data/import/import.mk docs/packaging/packaging.mk
 
 help: ## this page; ALL=1: every target, a line each
 	@awk -v all=$(ALL) -f test/support/help.awk $(filter Makefile %.mk,$(MAKEFILE_LIST))

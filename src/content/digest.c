@@ -3,8 +3,13 @@
  * <openssl/evp.h>.
  *
  * Most commands make no digest, and linking libcrypto takes longer than they do: it is loaded when the first
- * digest is begun, and stays. A build with LINK_CRYPTO=1 links it instead.
+ * digest is begun, and stays. A build with LINK_CRYPTO=1 links it instead. A static program links the two hash
+ * functions alone: EVP would bring providers, 4 MB that call dlopen().
  */
+#ifdef NUMEL_STATIC_CRYPTO
+#define OPENSSL_API_COMPAT 0x10100000L /* SHA256_Init() and its kin are deprecated in 3 */
+#endif
+
 #include "content/digest.h"
 
 #include "base/fixed.h"
@@ -13,7 +18,10 @@
 #include <openssl/evp.h>
 #include <string.h>
 
-#ifndef NUMEL_LINK_CRYPTO
+#ifdef NUMEL_STATIC_CRYPTO
+#include <openssl/sha.h>
+#include <stdlib.h>
+#elif !defined NUMEL_LINK_CRYPTO
 #include <dlfcn.h>
 #include <pthread.h>
 #endif
@@ -31,11 +39,64 @@ struct libcrypto {
     const EVP_MD *(*sha1)(void);
 };
 
-#ifdef NUMEL_LINK_CRYPTO
+#if defined NUMEL_STATIC_CRYPTO
+
+/* Used as an EVP_MD_CTX. */
+struct hash {
+    bool is_sha1;
+    union {
+        SHA256_CTX sha256;
+        SHA_CTX sha1;
+    } of;
+};
+
+/* Their addresses are used as EVP_MDs. */
+static const char sha1_mark, sha256_mark;
+
+static const EVP_MD *sha256_kind(void) { return (const void *)&sha256_mark; }
+static const EVP_MD *sha1_kind(void) { return (const void *)&sha1_mark; }
+
+static EVP_MD_CTX *hash_make(void)
+{
+    struct hash *h = calloc(1, sizeof *h);
+    return (void *)h;
+}
+
+static void hash_drop(EVP_MD_CTX *context) { free(context); }
+
+NUMEL_MUST static int hash_begin(EVP_MD_CTX *context, const EVP_MD *kind, ENGINE *none)
+{
+    struct hash *h = (void *)context;
+    (void)none;
+    h->is_sha1 = kind == sha1_kind();
+    return h->is_sha1 ? SHA1_Init(&h->of.sha1) : SHA256_Init(&h->of.sha256);
+}
+
+NUMEL_MUST static int hash_add(EVP_MD_CTX *context, const void *p, size_t n)
+{
+    struct hash *h = (void *)context;
+    return h->is_sha1 ? SHA1_Update(&h->of.sha1, p, n) : SHA256_Update(&h->of.sha256, p, n);
+}
+
+NUMEL_MUST static int hash_end(EVP_MD_CTX *context, unsigned char *out, unsigned *none)
+{
+    struct hash *h = (void *)context;
+    (void)none;
+    return h->is_sha1 ? SHA1_Final(out, &h->of.sha1) : SHA256_Final(out, &h->of.sha256);
+}
+
+static const struct libcrypto linked = { hash_make, hash_drop,   hash_begin, hash_add,
+                                         hash_end,  sha256_kind, sha1_kind };
+
+#elif defined NUMEL_LINK_CRYPTO
 
 static const struct libcrypto linked = { EVP_MD_CTX_new,   EVP_MD_CTX_free,    EVP_DigestInit_ex,
                                          EVP_DigestUpdate, EVP_DigestFinal_ex, EVP_sha256,
                                          EVP_sha1 };
+
+#endif
+
+#ifdef NUMEL_LINK_CRYPTO
 
 NUMEL_MUST static const struct libcrypto *libcrypto(numel_error *e)
 {

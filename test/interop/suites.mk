@@ -1,6 +1,6 @@
 # Other programs and other machines.
 
-.PHONY: interop interop-packed differential embedding cross fresh
+.PHONY: interop interop-packed differential embedding cross fresh packaging
 
 interop: $(B)/numel $(tools) ## the Python packages safetensors and gguf write, we read; and back
 	@B=$(B) sh test/interop/interop.sh
@@ -14,3 +14,5 @@ cross: ## M=aarch64|s390x: built for another machine and run by qemu-user; test/
 	@sh test/interop/cross.sh $(M) $(W)
 fresh: ## the README's commands in a clone on a minimal Debian, made by mmdebstrap (as root)
 	@sh test/interop/fresh.sh
+packaging: all $(tools) ## docs/packaging: deb, static file, hook and action built, installed, run, removed (as root); WHAT=static: that
+	@B=$(B) sh test/interop/packaging/run.sh $(WHAT)

@@ -8,6 +8,7 @@ FNR == 1 {
     if (FILENAME ~ /suites\.mk$/) { split(FILENAME, part, "/"); group = part[2] }
     if (FILENAME ~ /tests\.mk$/) title("tests (test/README.md says what each proves)")
     if (FILENAME ~ /import\.mk$/) title("data")
+    if (FILENAME ~ /packaging\.mk$/) title("packages (docs/packaging/README.md)")
     if (group == "rules") title("habits")
     else if (group && all) title(group)
 }
@@ -35,5 +36,5 @@ END {
     print "\nmake help ALL=1 has a line for every target. Variables:"
     print "  MODE=release|asan|tsan|cover|fuzz  JOBS=N  WERROR=1  V=1  HARDEN="
     print "  CC  CFLAGS  CPPFLAGS  LDFLAGS  LDLIBS  LINK_CRYPTO=1"
-    print "  PREFIX  DESTDIR  NUMEL_SHARED"
+    print "  PREFIX  LIBDIR  DESTDIR  STRIP  RPATH  NUMEL_SHARED"
 }

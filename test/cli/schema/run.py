@@ -104,7 +104,7 @@ def tables(s):
     root = sources.ROOT
     read = lambda p: open(os.path.join(root, p), encoding="utf-8").read()
     listed = lambda name: s.files["common.json"]["$defs"][name]["enum"]
-    lines = re.findall(r"(?m)^\.It Li (\S+) Ta (.*?) Ta", read("docs/numel.5").split(".Sh LINES")[1].split(".Sh ")[0])
+    lines = re.findall(r"(?m)^\.It Li (\S+) Pq (.*)", read("docs/numel.5").split(".Sh LINE CODES")[1].split(".Sh ")[0])
     of = lambda user: {code for code, users in lines if user in [u.strip() for u in users.split(",")]}
     finding = re.findall(r'X\(\w+, "([a-z0-9-]+)", (?:ERROR|LACK|WARNING|NOTE), ', read("src/registry/finding.h"))
     error = re.findall(r'X\((\w+), \d+, "', read("include/numel.h").split("define NUMEL_ERRORS")[1].split("typedef enum")[0])

@@ -1,0 +1,45 @@
+#!/bin/sh
+# image.sh -- the Dockerfile's steps without docker: its first stage in a minimal root made by mmdebstrap, of its second the file alone.
+#
+# COPY, WORKDIR and RUN are carried out as they stand; FROM must name the release of this machine's Debian.
+set -u
+. test/interop/packaging/lib.sh
+file=docs/packaging/docker/Dockerfile
+need mmdebstrap
+[ "$(. /etc/os-release && echo "$ID")" = debian ] || skip "this is not Debian"
+[ "$(id -u)" = 0 ] || skip "it needs root"
+code=$(. /etc/os-release && echo "$VERSION_CODENAME")
+grep -q "^FROM debian:$code-slim AS build$" $file || skip "the Dockerfile is for another release than $code"
+sources=
+for f in /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources; do
+    if grep -qs "$code" "$f"; then sources="$sources $f"; fi
+done
+
+# One instruction a line, of the first stage.
+sed -n '/^#/d; /^FROM scratch/q; /./p' $file | sed -e ':a' -e '/\\$/N; s/\\\n//; ta' >"$work/steps"
+cat >"$work/hook" <<'END'
+set -eu
+root=$1 at=/
+while read -r word rest; do
+    case $word in
+    FROM) ;;
+    WORKDIR) at=$rest; mkdir -p "$root$at" ;;
+    COPY) to=${rest##* }; from=${rest% *}; mkdir -p "$root$at/$(dirname "$to")"; cp -r "$from" "$root$at/$to" ;;
+    RUN) chroot "$root" env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
+        sh -c "cd $at && $rest" </dev/null ;;
+    *) echo "image: what is $word?"; exit 1 ;;
+    esac
+done <"$WORK/steps"
+cp "$root/src/build/static/numel" "$WORK/numel"
+END
+# shellcheck disable=SC2086 # a list of files
+WORK=$work mmdebstrap --quiet --variant=minbase --format=null --customize-hook="sh $work/hook \"\$1\"" "$code" - $sources >"$work/log" 2>&1 ||
+    { fail "the first stage"; tail -n 30 "$work/log"; finish; }
+
+mkdir -p "$work/second/models"
+cp "$work/numel" "$work/second/numel"
+cp -r fixtures/gptq-tiny "$work/second/models"
+"$B/numel" fixtures/gptq-tiny | sed 's:^fixtures/::' >"$work/want"
+chroot --userspec=65534:65534 "$work/second" /numel models/gptq-tiny | sed 's:^models/::' >"$work/is"
+same "the second stage" "$work/want" "$work/is"
+finish

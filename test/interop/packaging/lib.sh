@@ -1,0 +1,25 @@
+# lib.sh -- what the scripts beside it share: a folder that goes away, and checks that name themselves.
+#
+# A script reads this from the root of the source, calls check, and ends with finish.
+B=${B:-build/release}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+bad=0
+suite=$(basename "$0" .sh)
+
+skip() { echo "$suite: skipped, $*"; exit 0; }
+need() { for tool; do command -v "$tool" >/dev/null || skip "$tool is not installed"; done; }
+fail() { echo "$suite: FAIL $*"; bad=1; }
+# check WHAT COMMAND ARG...
+check() {
+    what=$1
+    shift
+    "$@" >"$work/said" 2>&1 || { fail "$what"; tail -n 20 "$work/said"; }
+}
+# same WHAT FILE FILE
+same() { diff "$2" "$3" >"$work/said" || { fail "$1"; head -n 20 "$work/said"; }; }
+finish() {
+    [ $bad = 0 ] && echo "$suite: ok"
+    exit $bad
+}

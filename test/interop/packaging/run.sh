@@ -1,0 +1,33 @@
+#!/bin/sh
+# run.sh [WORD...] -- what docs/packaging has, built, installed, run and removed.
+#
+#     make packaging        B=build/release sh test/interop/packaging/run.sh hook
+#
+# Words, all of them without one:
+#   install   make install into a folder: size, the command, a program that uses the library, uninstall
+#   static    make static; the file alone in an empty root says what build/release/numel says
+#   deb       make deb, lintian; installed in a minimal Debian, run, removed, nothing left
+#   image     the Dockerfile's steps without docker, in a minimal Debian
+#   hook      the hook as git runs it, and pre-commit where it is installed
+#   action    the steps of action.yml, as a runner runs them
+#   recipes   Dockerfile, formula, PKGBUILD and conda recipe: linted or parsed, not built
+#   manuals   numel.1 and numel.5 under mandoc -Tlint and groff -ww
+# What needs a program that is absent says "skipped". The last line is ok, or what failed.
+set -u
+cd "$(dirname "$0")/../../.." || exit 2
+export B="${B:-build/release}"
+[ $# -gt 0 ] || set -- install static deb image hook action recipes manuals
+failed=
+for word; do
+    begin=$(date +%s)
+    case $word in
+    install | static | deb | image | hook) sh "test/interop/packaging/$word.sh" ;;
+    action | recipes) PYTHONDONTWRITEBYTECODE=1 python3 "test/interop/packaging/$word.py" ;;
+    manuals) sh test/interop/packaging/manuals.sh docs/numel.1 docs/numel.5 ;;
+    *) echo "packaging: what is $word?"; exit 2 ;;
+    esac || failed="$failed $word"
+    echo "packaging: $word: $(($(date +%s) - begin)) s"
+done
+[ -z "$failed" ] && echo "packaging: ok" && exit 0
+echo "packaging: failed:$failed"
+exit 1

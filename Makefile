@@ -69,6 +69,8 @@ lib_c  := $(sort $(wildcard src/base/*.c src/source/*.c src/registry/*.c src/rea
 cli_c  := $(sort $(wildcard src/cli/*.c))
 spec_d := $(wildcard src/data/specs/* src/data/blocks/*) src/data/layouts
 specs  := $(sort $(wildcard $(foreach x,spec print layout forms,$(addsuffix /*.$(x),$(spec_d))) src/data/*/*.table)) $(sort $(wildcard src/data/products/*.product src/data/adapters/*.adapter))
+# The style of a page, and its script, of which page.js is last.
+specs  += src/page/page.css $(sort $(wildcard src/page/page_*.js)) src/page/page.js
 # What the build reads besides: of the truth's cases the names of classes.
 specs  += $(sort $(wildcard fixtures/oracle/*.jsonl.zst))
 obj     = $(patsubst %.c,$(B)/%.o,$(1))
@@ -116,7 +118,7 @@ $(B)/derive: $(filter-out %/sizes.c,$(wildcard src/data/derive/*.[ch])) src/form
 	$(call say,LD,$@)$(HOSTCC) -std=c11 -Isrc -D_POSIX_C_SOURCE=200809L -O1 $(WARN) $(filter %.c,$^) $(host_zstd) -o $@
 $(B)/embedded.c: $(B)/derive src/data/specs src/data/blocks src/data/products src/data/adapters $(spec_d) $(specs)
 	$(call say,GEN,$@)$(B)/derive $(specs) > $@
-$(B)/sizes.o $(B)/embedded.o $(B)/many/embedded.o $(B)/reworded/embedded.o: %.o: %.c src/formula/embedded.h src/registry/prefixes.h src/model/meaning.h
+$(B)/sizes.o $(B)/embedded.o $(B)/many/embedded.o $(B)/reworded/embedded.o: %.o: %.c src/formula/embedded.h src/registry/prefixes.h src/model/meaning.h src/page/files.h
 	$(call say,CC,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
 # The sizes of the bases of adapters. What makes them is this library without them; where CC is for another machine, that of HOSTCC.
 machine = $(firstword $(subst -, ,$(shell $(1) -dumpmachine 2>/dev/null)))

@@ -532,8 +532,11 @@ NUMEL_CALL numel_group_at(const numel_subject *, size_t i, numel_group *out, num
 
 /* ---- reports ------------------------------------------------------------------------------ */
 typedef struct numel_report numel_report; /* what a command prints */
-/* CSV (RFC 4180) is for lists only, JUnit XML and SARIF 2.1.0 for numel_report_outcome() only. */
-typedef enum numel_style_format { NUMEL_TEXT, NUMEL_JSON, NUMEL_QUIET, NUMEL_CSV, NUMEL_JUNIT, NUMEL_SARIF } numel_style_format;
+/* CSV (RFC 4180) is for lists only, JUnit XML and SARIF 2.1.0 for numel_report_outcome() only. MARKDOWN renders on GitHub and the Hub;
+ * HTML is a self-contained page (numel_page puts several reports on one). */
+typedef enum numel_style_format {
+    NUMEL_TEXT, NUMEL_JSON, NUMEL_QUIET, NUMEL_CSV, NUMEL_JUNIT, NUMEL_SARIF, NUMEL_MARKDOWN, NUMEL_HTML
+} numel_style_format;
 typedef struct numel_style {
     size_t size;
     numel_style_format format;
@@ -690,6 +693,18 @@ NUMEL_CALL numel_outcome_add(numel_outcome *, const numel_report *, numel_error 
  * outcome must outlive it. */
 NUMEL_CALL numel_report_outcome(numel_report **out, const numel_outcome *, numel_error *);
 NUMEL_API void numel_outcome_close(numel_outcome *);
+/* Several reports on one page of HTML. */
+typedef struct numel_page numel_page;
+/* path: where it will be saved, or NULL. USAGE: a file that exists and is not such a page, or a place inside one of the n inputs, inside
+ * a model's folder, or inside the cache of a program that keeps models. */
+NUMEL_CALL numel_page_open(numel_page **out, const char *path, const char *const *inputs, size_t n, const numel_options *, numel_error *);
+/* Adds a report, which may be freed afterwards. more: it has the same subject as the previous one, and goes below it. */
+NUMEL_CALL numel_page_add(numel_page *, const numel_report *, bool more, numel_error *);
+NUMEL_API size_t numel_page_count(const numel_page *); /* number of reports */
+NUMEL_CALL numel_page_write(const numel_page *, numel_write_fn *write, void *ctx, numel_error *);
+/* Saves it at its path, as numel_report_save(). */
+NUMEL_CALL numel_page_save(const numel_page *, numel_error *);
+NUMEL_API void numel_page_close(numel_page *);
 /* What numel_report_hash() leaves out. */
 typedef struct numel_hashing {
     size_t size;

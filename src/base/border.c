@@ -152,7 +152,7 @@ bool border_style(numel_style *own, const numel_style *theirs, numel_error *e)
 {
     return TAKE(numel_style, own, theirs, e) &&
            check_reserved(own->reserved, sizeof own->reserved, "numel_style", e) &&
-           ((unsigned)own->format <= NUMEL_SARIF ||
+           ((unsigned)own->format <= NUMEL_HTML ||
             usage(e, "numel_style", "its format is not a numel_style_format"));
 }
 

@@ -96,7 +96,7 @@ bool numel_report_stopped(const numel_report *r) { return r->stopped; }
 
 enum { FLUSH_AT = 32768 };
 
-static void flush(struct sink *s)
+void sink_flush(struct sink *s)
 {
     if (!s->failed && s->out.n && !s->write(s->ctx, s->out.p, s->out.n)) s->failed = true;
     s->out.n = 0;
@@ -105,7 +105,7 @@ static void flush(struct sink *s)
 void sink_line(struct sink *s)
 {
     buffer_char(&s->out, '\n');
-    if (s->out.n >= FLUSH_AT) flush(s);
+    if (s->out.n >= FLUSH_AT) sink_flush(s);
 }
 
 static void render_quiet(const struct numel_report *r, struct sink *s)
@@ -134,10 +134,12 @@ numel_rc numel_report_write(const numel_report *r, const numel_style *style, num
     case NUMEL_JSON: memory = render_json(r, &s); break;
     case NUMEL_QUIET: render_quiet(r, &s); break;
     case NUMEL_CSV: memory = render_csv(r, &s); break;
+    case NUMEL_MARKDOWN: memory = render_markdown(r, &s); break;
+    case NUMEL_HTML: memory = render_html(r, &s); break;
     case NUMEL_JUNIT: render_junit(r->checks, &s); break;
     case NUMEL_SARIF: memory = render_sarif(r->checks, r->arena.memory, &s); break;
     }
-    flush(&s);
+    sink_flush(&s);
     if (!memory || s.out.failed || r->arena.failed) error_nomem(e); /* never silently incomplete */
     else if (r->lost && !error_free(r->lost)) *e = *r->lost;
     else if (s.failed) error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot write the report");

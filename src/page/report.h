@@ -264,6 +264,7 @@ struct sink {
     bool failed;
 };
 void sink_line(struct sink *s); /* ends a line; flushes a large buffer */
+void sink_flush(struct sink *s);
 
 void render_text(const struct numel_report *r, const numel_style *style, struct sink *s);
 /* Writes a cell as text shows it. */
@@ -273,8 +274,10 @@ bool cell_number(struct buffer *b, const struct cell *c);
 /* "[4096, 32000]" */
 void cell_dims(struct buffer *b, const struct cell *c, const char *between);
 /* Renders sections with TABLE_CSV; columns are named by their keys. */
-bool render_csv(const struct numel_report *r, struct sink *s);  /* false: out of memory */
-bool render_json(const struct numel_report *r, struct sink *s); /* false: out of memory */
+bool render_csv(const struct numel_report *r, struct sink *s);      /* false: out of memory */
+bool render_json(const struct numel_report *r, struct sink *s);     /* false: out of memory */
+bool render_markdown(const struct numel_report *r, struct sink *s); /* false: out of memory */
+bool render_html(const struct numel_report *r, struct sink *s);     /* false: out of memory */
 void render_junit(const struct checks *c, struct sink *s);
 bool render_sarif(const struct checks *c, const numel_allocator *, struct sink *s); /* false: out of memory */
 

@@ -1,6 +1,6 @@
 /* api_save.c -- saves a report to a file. It is rendered in memory and then written at once, so the file
  * is never incomplete. */
-#include "page/report.h"
+#include "page/html.h"
 
 #include "base/text.h"
 #include "source/target.h"
@@ -33,7 +33,10 @@ numel_rc numel_report_save(const numel_report *r, const numel_style *style, cons
         if (b.failed) error_clear(e), error_nomem(e); /* the cause is not the write, but memory */
     } else {
         numel_style_format format = style ? style->format : NUMEL_TEXT;
-        target_ours_fn *ours = format == NUMEL_JUNIT ? is_xml : format == NUMEL_SARIF ? is_sarif : is_nothing;
+        target_ours_fn *ours = format == NUMEL_JUNIT   ? is_xml
+                               : format == NUMEL_SARIF ? is_sarif
+                               : format == NUMEL_HTML  ? html_is_page
+                                                       : is_nothing;
         (void)(target_save(path, ours, b.p, b.n, r->arena.memory, e) || e->code);
     }
     buffer_done(&b);

@@ -224,17 +224,31 @@ NUMEL_MUST static bool save_whole(const char *path, const void *p, size_t n, con
     return ok;
 }
 
+/* Is it a pipe or a device, which is written to rather than replaced? */
+static bool is_stream(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISCHR(st.st_mode));
+}
+
+bool target_check(const char *path, target_ours_fn *ours, numel_error *e)
+{
+    struct stat st;
+    bool there = stat(path, &st) == 0, ok = true;
+    if (!path[0] || path[strlen(path) - 1] == '/' || (there && S_ISDIR(st.st_mode)))
+        ok = error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot write: it is a folder");
+    else if (there && !S_ISREG(st.st_mode) && !is_stream(path))
+        ok = error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot write: it is not a file");
+    else if (there && S_ISREG(st.st_mode) && st.st_size) ok = may_replace(path, ours, e);
+    error_file(e, path);
+    return ok;
+}
+
 bool target_save(const char *path, target_ours_fn *ours, const void *p, size_t n, const numel_allocator *m,
                  numel_error *e)
 {
-    struct stat st;
-    bool there = stat(path, &st) == 0, ok;
-    if (!path[0] || path[strlen(path) - 1] == '/' || (there && S_ISDIR(st.st_mode)))
-        ok = error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot write: it is a folder");
-    else if (there && (S_ISFIFO(st.st_mode) || S_ISCHR(st.st_mode))) ok = write_through(path, p, n, e);
-    else if (there && !S_ISREG(st.st_mode))
-        ok = error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot write: it is not a file");
-    else ok = (!there || st.st_size == 0 || may_replace(path, ours, e)) && save_whole(path, p, n, m, e);
+    if (!target_check(path, ours, e)) return false;
+    bool ok = is_stream(path) ? write_through(path, p, n, e) : save_whole(path, p, n, m, e);
     error_file(e, path);
     return ok;
 }

@@ -40,4 +40,7 @@ typedef bool target_ours_fn(const char *front, size_t n);
 NUMEL_MUST bool target_save(const char *path, target_ours_fn *ours, const void *p, size_t n,
                             const numel_allocator *, numel_error *);
 
+/* Whether target_save() may write there, as far as can be seen before it does. */
+NUMEL_MUST bool target_check(const char *path, target_ours_fn *ours, numel_error *);
+
 #endif

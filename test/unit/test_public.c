@@ -48,8 +48,8 @@ static const numel_options own = { .size = sizeof own, .allocator = &allocator }
 static const numel_work single = { .size = sizeof single, .threads = 1 };
 static const char folder[] = "fixtures/gptq-tiny";
 static char place[] = "/tmp/numel-public.XXXXXX"; /* for what is written */
-static char written_to[64], list[64], journal[64], printed[64], loose[64], results[64], listed[64],
-    pipeline[64], several[64];
+static char written_to[64], list[64], journal[64], printed[64], loose[64], results[64], page_path[64],
+    listed[64], pipeline[64], several[64];
 
 /* ---- what is found, and copies ------------------------------------------------------------ */
 
@@ -347,6 +347,24 @@ static numel_rc come_to(numel_report **r, numel_error *e)
     return rc;
 }
 
+static numel_page *page; /* in work */
+
+/* Its place looked at, a report on it, written and saved. */
+static numel_rc page_of(numel_report **r, numel_error *e)
+{
+    const char *const inputs[] = { pipeline };
+    *r = NULL;
+    numel_rc rc = numel_page_open(&page, page_path, inputs, 1, &own, e);
+    if (!rc) rc = verify_header(r, e);
+    if (!rc) rc = numel_page_add(page, *r, false, e);
+    if (!rc) rc = numel_page_write(page, ignore, NULL, e);
+    if (!rc) rc = numel_page_save(page, e);
+    if (!rc) return rc;
+    numel_report_free(*r);
+    *r = NULL;
+    return rc;
+}
+
 static numel_rc hash_again(numel_report **r, numel_error *e)
 {
     const char *const paths[] = { loose };
@@ -387,6 +405,7 @@ static const struct job {
     { "verify components", verify_components },
     SEVERAL_JOBS,
     { "an outcome", come_to },
+    { "a page", page_of },
     { "hash, resumed", hash_again },
     { "a name", locate },
     { "a list", list_table },
@@ -425,10 +444,12 @@ static bool starve(const struct job *j, numel_style_format format, uint64_t k, s
     numel_report_free(r);
     numel_subject_close(subject);
     numel_outcome_close(outcome);
+    numel_page_close(page);
     numel_list_free(table);
     table = NULL;
     subject = NULL;
     outcome = NULL;
+    page = NULL;
     bool reached = heap.calls > k;
     heap.fail_at = UINT64_MAX;
     if (rc == NUMEL_E_WIDTH) *why = "is a wrong answer";
@@ -490,6 +511,7 @@ static int make_place(void **state)
     snprintf(list, sizeof list, "%s/list.numel", place);
     snprintf(journal, sizeof journal, "%s/journal", place);
     snprintf(results, sizeof results, "%s/results.xml", place);
+    snprintf(page_path, sizeof page_path, "%s/page.html", place);
     snprintf(printed, sizeof printed, "%s/printed.txt", place);
     char path[100];
     static const char *const hub[] = { "", "/snapshots", "/snapshots/1" };

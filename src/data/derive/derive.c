@@ -10,6 +10,7 @@
  *     cases.c    cases of the truth                skeletons.c  tensor names of classes
  *     methods.c  methods of adapters               prefixes.c   prefixes.table
  *     sizes.c    a program of its own
+ *     page.c     style and script of a page
  */
 #include "derive.h"
 
@@ -428,6 +429,16 @@ static void write_prefixes(const char *path)
     puts("};\nconst uint32_t embedded_prefix_count = sizeof embedded_prefixes / sizeof *embedded_prefixes;");
 }
 
+/* Files of src/page: the page's style and script. */
+static bool is_of_page(const char *path) { return ends_with(path, ".css") || ends_with(path, ".js"); }
+
+static void write_page(char **paths)
+{
+    puts("#include \"page/files.h\"");
+    page_files(paths, ".css", "style");
+    page_files(paths, ".js", "script");
+}
+
 int main(int argc, char **argv)
 {
     const char *prefixes = NULL;
@@ -438,7 +449,7 @@ int main(int argc, char **argv)
         else if (ends_with(argv[i], ".table") || ends_with(argv[i], ".product"))
             read_table(argv[i], table_line);
         else if (ends_with(argv[i], ".jsonl.zst")) skeletons_read(argv[i]);
-        else if (!ends_with(argv[i], ".adapter")) read_text(argv[i]);
+        else if (!ends_with(argv[i], ".adapter") && !is_of_page(argv[i])) read_text(argv[i]);
     for (int i = 1; i < argc; i++)
         if (ends_with(argv[i], ".product")) read_table(argv[i], size_line);
     uint32_t skeletons = skeletons_put();
@@ -457,6 +468,7 @@ int main(int argc, char **argv)
     write_told();
     write_sidecars(argv + 1);
     write_methods(argv + 1);
+    write_page(argv + 1);
     if (prefixes) write_prefixes(prefixes);
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
 }

@@ -46,6 +46,9 @@ void sidecars_line(struct span line, int turn);
 enum { METHOD_NAMES, METHOD_PARTS_OF, METHOD_FORMS };
 void methods_line(struct span line, int turn);
 
+/* page.c: writes the files that end so as one text, and its digest: page_NAME and page_NAME_sha256. */
+void page_files(char **paths, const char *end, const char *name);
+
 /* prefixes.c: writes the row of a line of prefixes.table. */
 void prefixes_line(struct span line);
 

@@ -40,6 +40,7 @@ struct list_options {
     bool deep;       /* search for specifications */
 };
 
+struct command;
 /* The fields that options set (option_table.c), and the arguments. */
 struct options {
     numel_style style;
@@ -54,6 +55,10 @@ struct options {
     const numel_work *reading; /* `work`, with progress and interrupts */
     const char *manifest;
     const char *junit, *sarif; /* files for CI; "-": standard output */
+    const char *html;          /* the file of --html, likewise; NULL: none */
+    numel_page *page;          /* its page, while the command runs; NULL: none */
+    const struct command *command;
+    unsigned formats; /* those named, bits by enum format_option */
     bool values;
     const char *nearest; /* diff: a folder; or NULL */
     struct list_options list;
@@ -88,7 +93,9 @@ enum option_set {
     TAKES_VALUES = 1 << 16, /* diff: --values */
     TAKES_PRINT = 1 << 17,  /* --as */
     TAKES_PLAN = 1 << 18,   /* memory only */
-    TAKES_TIED = 1 << 19    /* --values, for tied heads */
+    TAKES_TIED = 1 << 19,   /* --values, for tied heads */
+    TAKES_HTML = 1 << 20,
+    TAKES_MARKDOWN = 1 << 21
 };
 
 struct command {
@@ -152,6 +159,18 @@ void print_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_error(const char *path, const numel_error *e);
 /* "numel: FILE:OFFSET: TENSOR: WHAT"; omits "" and NUMEL_NOWHERE. */
 void say_at(const char *file, uint64_t offset, const char *tensor, const char *what);
+
+/* page.c: --html. The page is opened before any input is read, and written when the command has ended. */
+/* False, after a message, if no page may be written there; *status is then the exit status. */
+bool page_begin(struct options *o, int *status);
+/* Adds a report. False, after a message: it could not be added. */
+bool page_add(const struct options *o, const numel_report *r, bool more);
+/* Adds the other reports about a subject, below the report of this command. */
+void page_add_rest(const struct options *o, numel_subject *s);
+/* Adds the tensors of a subject. */
+void page_add_tensors(const struct options *o, numel_subject *s);
+/* Writes the page, if there is a report on it; the exit status. */
+int page_end(struct options *o, int status);
 
 /* The exit status for a report's verdict. */
 int status_of_report(const numel_report *r);
@@ -236,7 +255,7 @@ enum option_kind {
     OPTION_EXPECT  /* struct texts, checked by numel_expect_check() */
 };
 
-enum format_option { FORMAT_JSON, FORMAT_NDJSON, FORMAT_QUIET, FORMAT_CSV };
+enum format_option { FORMAT_JSON, FORMAT_NDJSON, FORMAT_QUIET, FORMAT_CSV, FORMAT_MARKDOWN, FORMATS };
 
 struct option {
     const char *name;

@@ -83,6 +83,7 @@ static int report(const struct options *o, const struct end *a, const struct end
     int status = status_of(r);
     output_begin(&out, o, false);
     output_report(&out, r);
+    if (o->page) page_add_tensors(o, a->s), page_add_tensors(o, b->s);
     if (output_end(&out, status) != status) return EXIT_UNREADABLE;
     if (o->values && status != EXIT_STOPPED && status != EXIT_UNREADABLE) work_reported(&work);
     return status;
@@ -184,7 +185,7 @@ const struct command command_diff = {
              "it; then A may also be a config.json, or be left out. The numbers in the text are compared\n"
              "with the file; what the text cannot show is named. Exit status 1 when a number differs, or\n"
              "when the text is cut off.",
-    .takes = TAKES_KNOWLEDGE | TAKES_VALUES | TAKES_WORK,
+    .takes = TAKES_KNOWLEDGE | TAKES_VALUES | TAKES_WORK | TAKES_HTML | TAKES_MARKDOWN,
     .least = 1,
     .most = 2,
     .run = run,

@@ -147,7 +147,8 @@ static void choose(const struct options *o, struct listing *l, numel_listing *ho
 {
     const char *folder = getenv("TMPDIR");
     numel_style_format format = o->style.format;
-    l->table = format == NUMEL_TEXT || (format == NUMEL_CSV && o->list.sort);
+    l->table = format == NUMEL_TEXT || format == NUMEL_MARKDOWN || format == NUMEL_HTML ||
+               (format == NUMEL_CSV && o->list.sort);
     l->columns.columns = o->list.columns;
     if (!l->columns.columns && o->knowledge.fit && format != NUMEL_JSON)
         l->columns.columns = "name,architecture,parameters,quantization,bits,bytes,files,fits,verdict";
@@ -176,7 +177,7 @@ static int run(const struct options *o)
     choose(o, &l, &how);
     if (!read_shard(o->list.shard, &how))
         return usage("--shard takes I/N, part I of N, like 3/8, not", o->list.shard);
-    if (o->style.format != NUMEL_TEXT) (void)setvbuf(stdout, lines, _IOFBF, sizeof lines);
+    if (!l.table) (void)setvbuf(stdout, lines, _IOFBF, sizeof lines);
     int status = run_list(&l, &how);
     numel_list_free(l.list);
     return status;
@@ -197,7 +198,7 @@ const struct command command_list = {
              "a checkpoint holds what its configuration describes: agrees, in part, disagrees, unknown,\n"
              "incomplete or damaged. Exit status 1: some are incomplete or damaged; 5: some could not\n"
              "be read; 3: none could be read.\n",
-    .takes = TAKES_LIST | TAKES_JOBS | TAKES_TIED,
+    .takes = TAKES_LIST | TAKES_JOBS | TAKES_TIED | TAKES_HTML | TAKES_MARKDOWN,
     .least = 0,
     .most = SIZE_MAX,
     .run = run,

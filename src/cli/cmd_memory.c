@@ -23,7 +23,7 @@ const struct command command_memory = {
              "are estimated by the rule that is shown. For a pipeline, or one file with several\n"
              "components, all are added up. Exit status 1: it does not fit, or a component is missing;\n"
              "4: not all of it is known.",
-    .takes = TAKES_KNOWLEDGE | TAKES_PLAN,
+    .takes = TAKES_KNOWLEDGE | TAKES_PLAN | TAKES_HTML | TAKES_MARKDOWN,
     .least = 0,
     .most = 1,
     .run = run,

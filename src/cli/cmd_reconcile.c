@@ -26,7 +26,7 @@ const struct command command_reconcile = {
              "known by their names alone. Otherwise, and for a broken configuration, the status is 1;\n"
              "without a formula it is 4. For a pipeline, or a sentence-transformers folder, each\n"
              "component has its own statement, and a table at the end adds them up.",
-    .takes = TAKES_KNOWLEDGE | TAKES_TIED,
+    .takes = TAKES_KNOWLEDGE | TAKES_TIED | TAKES_HTML | TAKES_MARKDOWN,
     .least = 1,
     .most = SIZE_MAX,
     .run = run,

@@ -12,7 +12,8 @@ static int run(const struct options *o)
     const struct each how = { .make = make,
                               .several = o->view.others ? SEVERAL_AND_WHOLE : SEVERAL_WHOLE,
                               .listed = true };
-    own.knowledge.declared_only = !o->view.others && !o->expects.count; /* a summary must be quick */
+    own.knowledge.declared_only =
+        !o->view.others && !o->expects.count && !o->html; /* a summary must be quick */
     own.knowledge.lone_file = true;
     own.view.expects = o->expects.at;
     own.view.expect_count = o->expects.count;
@@ -34,7 +35,8 @@ const struct command command_show = {
              "The lines of the top level add up to the total. '32 x 202,383,360' is the number of folded\n"
              "layers and the elements of each; lines below it show the inside of one. Exit status 1 means\n"
              "that the file is damaged or incomplete, or that its format's reference reader refuses it.",
-    .takes = TAKES_TREE | TAKES_SORT | TAKES_KNOWLEDGE | TAKES_OTHERS | TAKES_EXPECT | TAKES_TIED,
+    .takes = TAKES_TREE | TAKES_SORT | TAKES_KNOWLEDGE | TAKES_OTHERS | TAKES_EXPECT | TAKES_TIED |
+             TAKES_HTML | TAKES_MARKDOWN,
     .least = 1,
     .most = SIZE_MAX,
     .run = run,

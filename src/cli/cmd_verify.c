@@ -24,11 +24,18 @@ static bool is_output(const char *path) { return path && strcmp(path, "-") == 0;
 /* Standard output can only take one document. */
 static bool is_clear(const struct options *o)
 {
-    bool json = o->style.format == NUMEL_JSON;
-    const char *option = is_output(o->junit) ? "--junit" : "--sarif", *other = json ? "--json" : "--sarif";
-    int documents = is_output(o->junit) + is_output(o->sarif) + json;
-    if (documents < 2) return true;
-    say("numel verify: %s - and %s%s both write to standard output", option, other, json ? "" : " -");
+    const struct {
+        const char *option;
+        bool writes;
+    } all[] = { { "--junit -", is_output(o->junit) },
+                { "--sarif -", is_output(o->sarif) },
+                { "--json", o->style.format == NUMEL_JSON },
+                { "--html -", is_output(o->html) } };
+    const char *first = NULL, *second = NULL;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].writes) *(first ? &second : &first) = all[i].option;
+    if (!second) return true;
+    say("numel verify: %s and %s both write to standard output", first, second);
     return false;
 }
 
@@ -76,7 +83,7 @@ static int run_all(const struct options *o, numel_outcome *outcome)
     struct work work;
     if (!work_begin(&work, o)) return EXIT_UNREADABLE;
     own.reading = &work.reading;
-    if (is_output(o->junit) || is_output(o->sarif)) own.style.format = NUMEL_QUIET;
+    if ((is_output(o->junit) || is_output(o->sarif)) && !o->html) own.style.format = NUMEL_QUIET;
     int status = write_results(o, outcome, each(&own, o->args, o->count, &how));
     work_end();
     if (status == EXIT_AGREE || status == EXIT_FOUND || status == EXIT_PART) work_reported(&work);
@@ -115,7 +122,7 @@ const struct command command_verify = {
              "already on this disk; never the network). Exit status 1 when something is wrong or missing,\n"
              "4 when --level config or --strict asked for something that cannot be checked, 3 when there\n"
              "is no verdict: no checkpoint, or a file that changed while it was read.",
-    .takes = TAKES_KNOWLEDGE | TAKES_LEVEL | TAKES_WORK | TAKES_MANIFEST | TAKES_EXPECT,
+    .takes = TAKES_KNOWLEDGE | TAKES_LEVEL | TAKES_WORK | TAKES_MANIFEST | TAKES_EXPECT | TAKES_HTML,
     .least = 1,
     .most = SIZE_MAX,
     .run = run,

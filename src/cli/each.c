@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+enum { REST_MOST = 4 }; /* models */
+
 struct job {
     const struct options *options;
     numel_options library;
@@ -17,6 +19,8 @@ struct job {
     size_t done, failed, found, part;
     bool usage;   /* the options rule out a report */
     bool stopped; /* interrupted; the remaining inputs are skipped */
+    bool several; /* reports */
+    bool rest;    /* a page of few models has all reports about each */
 };
 
 /* A report that cannot be counted counts as a failure. */
@@ -35,10 +39,12 @@ static void fail(struct job *j, const char *path, const numel_error *e)
     j->failed++;
     j->usage |= e->code == NUMEL_E_USAGE;
     say_error(path, e);
-    if ((!json && !j->how.outcome) || numel_report_error(&r, path ? path : "", e, NULL, NULL) != NUMEL_OK)
+    bool html = j->options->page && j->several;
+    if ((!json && !html && !j->how.outcome) ||
+        numel_report_error(&r, path ? path : "", e, NULL, NULL) != NUMEL_OK)
         return;
     count(j, r);
-    if (json) (j->how.lines ? output_line : output_report)(&j->out, r);
+    if (json || html) (j->how.lines ? output_line : output_report)(&j->out, r);
     else numel_report_free(r);
 }
 
@@ -129,6 +135,7 @@ static void run_subject(struct job *j, numel_subject *s, const numel_found *foun
         numel_subject_close(member);
     }
     if ((!n || j->how.several == SEVERAL_AND_WHOLE) && goes_on(j)) report_subject(j, s, path);
+    if (j->rest) page_add_rest(j->options, s);
 }
 
 static void run_found(struct job *j, const numel_found *found, size_t i)
@@ -183,9 +190,12 @@ static void run_config(struct job *j, const char *path)
 {
     numel_subject *s;
     numel_error e;
-    if (numel_subject_open(&s, path, &j->options->knowledge, &j->library, &e) == NUMEL_OK)
-        report_subject(j, s, path);
-    else fail(j, path, &e);
+    if (numel_subject_open(&s, path, &j->options->knowledge, &j->library, &e) != NUMEL_OK) {
+        fail(j, path, &e);
+        return;
+    }
+    report_subject(j, s, path);
+    if (j->rest) page_add_rest(j->options, s);
     numel_subject_close(s);
 }
 
@@ -239,6 +249,8 @@ int each(const struct options *o, const char *const *paths, size_t count, const 
     output_begin(&j.out, o, !how->lines && (total > 1 || count > 1));
     j.out.alone = total == 1 && count == 1;
     j.out.records = how->lines;
+    j.several = total > 1;
+    j.rest = o->page && total <= REST_MOST;
     for (size_t i = 0; i < count; i++) run_target(&j, &targets[i]);
     free(targets);
     say_total(&j);

@@ -39,7 +39,7 @@ static int run(const struct command *c, bool named, int argc, char **argv)
     int status = options_read(&o, c, argc, argv);
     if (status != EXIT_AGREE) return status;
     if (!named && o.count && is_misplaced(o.args[0])) return EXIT_USAGE;
-    if (!o.help) return c->run(&o);
+    if (!o.help) return page_begin(&o, &status) ? page_end(&o, c->run(&o)) : status;
     help_command(c);
     return EXIT_AGREE;
 }

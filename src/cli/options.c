@@ -161,9 +161,10 @@ static int set_value(const struct reader *r, const struct option *opt, const cha
 /* JSON is complete, even with -q before or after it, because a program will parse it. */
 static void set_format(struct options *o, enum format_option format)
 {
+    o->formats |= 1u << format;
     if (format == FORMAT_NDJSON) o->lines = true;
-    if (format == FORMAT_CSV) {
-        o->style.format = NUMEL_CSV;
+    if (format == FORMAT_CSV || format == FORMAT_MARKDOWN) {
+        o->style.format = format == FORMAT_CSV ? NUMEL_CSV : NUMEL_MARKDOWN;
     } else if (format != FORMAT_QUIET) {
         o->style.format = NUMEL_JSON;
         o->view.totals = false;
@@ -254,6 +255,18 @@ static void begin(struct options *o)
                            .work = NUMEL_INIT(numel_work) };
 }
 
+/* A page or Markdown is the whole output: neither can be combined with another format. */
+static int check_formats(const struct options *o, const struct command *c)
+{
+    static const char *const names[] = { "json", "ndjson", "quiet", "csv", "markdown" };
+    const unsigned markdown = 1u << FORMAT_MARKDOWN;
+    const char *one = o->html ? "html" : o->formats & markdown ? "markdown" : NULL;
+    unsigned others = o->html ? o->formats : o->formats & ~markdown;
+    for (unsigned i = 0; one && i < FORMATS; i++)
+        if (others & 1u << i) return usage(c, "--%s cannot be combined with --%s", one, names[i]);
+    return EXIT_AGREE;
+}
+
 /* Sets pointers in the library's structures to the collected options. */
 static void finish(struct options *o, char **argv, int count)
 {
@@ -265,6 +278,7 @@ static void finish(struct options *o, char **argv, int count)
     o->knowledge.set_count = o->sets.count;
     o->set_use = (numel_set_use){ .size = sizeof o->set_use };
     o->knowledge.set_use = &o->set_use;
+    if (o->html) o->style.format = NUMEL_HTML;
 }
 
 int options_read(struct options *o, const struct command *c, int argc, char **argv)
@@ -273,6 +287,7 @@ int options_read(struct options *o, const struct command *c, int argc, char **ar
     bool options = true;
     int count = 0;
     begin(o);
+    o->command = c;
     for (r.i = 1; r.i < argc; r.i++) {
         char *word = argv[r.i];
         bool is_option = options && word[0] == '-' && word[1];
@@ -283,6 +298,7 @@ int options_read(struct options *o, const struct command *c, int argc, char **ar
         if (status != EXIT_AGREE) return status;
     }
     finish(o, argv, count);
+    if (!o->help && check_formats(o, c) != EXIT_AGREE) return EXIT_USAGE;
     if (o->help || (o->count >= c->least && o->count <= c->most)) return EXIT_AGREE;
     say("usage: numel %s %s", c->name, c->args);
     return EXIT_USAGE;

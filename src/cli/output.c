@@ -113,9 +113,17 @@ void output_report(struct output *out, numel_report *r)
         numel_report_free(r);
         return;
     }
+    if (out->options->style.format == NUMEL_HTML) {
+        out->failed = !page_add(out->options, r, false) || out->failed;
+        numel_report_free(r);
+        return;
+    }
     style.width = out->options->view.all ? 0 : terminal_width();
     style.color = use_color(out->options->color);
-    out->between = !out->written ? NULL : out->list ? "," : style.format == NUMEL_TEXT ? "\n" : NULL;
+    out->between = !out->written                                                  ? NULL
+                   : out->list                                                    ? ","
+                   : style.format == NUMEL_TEXT || style.format == NUMEL_MARKDOWN ? "\n"
+                                                                                  : NULL;
     if (!out->failed && numel_report_write(r, &style, write_to, out, &e) != NUMEL_OK) {
         bool left = e.code == NUMEL_E_IO; /* the pager, or standard output: output_close() reports it */
         out->failed = !left || !out->pager;

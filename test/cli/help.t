@@ -47,6 +47,8 @@ that its format's reference reader refuses it.
   -j, --json               JSON with exact integers, for programs
       --ndjson             the same, one object per line
   -q, --quiet              only the one number, or nothing
+      --markdown           for model cards and pull requests
+      --html FILE          a page for a browser; - for standard output
   -d, --depth N            levels of names to show; default: all that fit
   -b, --by WHAT            group by layer, dtype or file
       --others             what other programs would count, and why

@@ -23,7 +23,7 @@ of_unit   := unit embed
 of_cli    := golden docs schema screens streams ci completions
 of_truth  := truth caches partial identified trees packed reloaded layouts evidence forms adapters components single products \
              contradict causes loaders corpus figures learn
-of_robust := faults shim hostile bounds
+of_robust := faults shim hostile html bounds
 of_interop := embedding
 of_rules  := layers laws symbols
 # Everything that suites need is built first, on all cores; then the longest suites start first (test/support/suites.sh).

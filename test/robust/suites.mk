@@ -1,11 +1,13 @@
 # What is broken, large or malicious; sanitizers and fuzzing.
 
-.PHONY: faults hostile bounds shim asan tsan valgrind fuzz fuzz-smoke
+.PHONY: faults hostile html bounds shim asan tsan valgrind fuzz fuzz-smoke
 
 faults: $(B)/numel $(tools) ## injected faults, each found by the level of verify that should find it
 	@$(py) test/robust/faults/run.py
 hostile: $(B)/numel ## every command on names, values and lists that hold what no terminal should get
 	@$(py) test/robust/hostile/run.py
+html: $(B)/numel ## pages of --html in headless Chromium, clicked, typed into; skipped without it; SHOTS=DIR: keep the pictures
+	@$(py) test/robust/html/run.py
 bounds: $(B)/numel $(B)/tool/peak ## memory and output of every command on what is hostile, and on what is large
 	@$(py) test/robust/bounds/run.py
 	@$(py) test/robust/bounds/specs.py

@@ -8,7 +8,7 @@ line may be the forged one, and the status must be a documented one.
 
   B=build/release python3 test/robust/hostile/run.py
 """
-import concurrent.futures, json, os, pty, re, shutil, struct, subprocess, sys, tempfile, unicodedata
+import concurrent.futures, html.parser, json, os, pty, re, shutil, struct, subprocess, sys, tempfile, unicodedata
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import commands
@@ -21,6 +21,7 @@ os.environ.setdefault("UBSAN_OPTIONS", "abort_on_error=1")
 WORK = os.fsencode(tempfile.mkdtemp(prefix="numel-hostile."))
 
 FORGED = b"numel: fake: all is well"
+MARKUP = b"m<script>alert(1)<!--<img src=x onerror=alert(1)>'\"&lt;|`*_[x](y)$z$ @b #1"
 TEXTS = [b"a\x1b[31mred\x1b]0;title\x07", b"b\n" + FORGED + b"\n", b"c\xff\xfe\x9b31m\xc0\xaf", b"d\xe2\x80\xaetxt.exe\xe2\x81\xa6",
          b"e\xc2\x9b31m\xc2\x85" + FORGED, b"f\r\x08\x7f\t\x0b", b"g\xe2\x80\xa8" + FORGED + b"\xe2\x80\x8b\xef\xbb\xbf",
          b"h" + b"\xe6\xa8\xa1" * 70, b"i\xf3\xa0\x81\x81'\"\\`$(x)%s%n",
@@ -28,7 +29,7 @@ TEXTS = [b"a\x1b[31mred\x1b]0;title\x07", b"b\n" + FORGED + b"\n", b"c\xff\xfe\x
          b"j\xed\xa0\xbd\xed\xb8\x80\xe0\x80\xaf\xf0\x80\x80\x8a\xf8\x88\x80\x80\x8a\xf4\x90\x80\x80\xe6\xa8",
          "k\u200e\u200f\u061c\u2067\u2069\u00ad\u0600\u115f\u3164\ufe0f\ufff9\ufffb\u180e\u2064\U0001d173\U000e0001".encode(),
          # marks without end, on wide and on right-to-left letters
-         ("l" + "\u0301\u0489" * 20 + "\u6a21\u0301\u05d0\u05b8\U0001f600\u200d\U0001f600").encode()]
+         ("l" + "\u0301\u0489" * 20 + "\u6a21\u0301\u05d0\u05b8\U0001f600\u200d\U0001f600").encode(), MARKUP]
 VALID = [t for t in TEXTS if t.decode("utf-8", "ignore").encode() == t]
 
 
@@ -192,7 +193,9 @@ FOLDERS = [names_of_files, names_of_folders, tensors, configuration, llama, inde
 COMMANDS = [["list"], ["list", "--json"], ["show"], ["show", "--others"], ["show", "--by", "file"], ["show", "--strict"], ["tensors"], ["meta"],
             ["meta", "--no-truncate"], ["formula"], ["reconcile"], ["explain", "7B"], ["verify"], ["verify", "-l", "hash"],
             ["verify", "--values", "--strict"], ["print"], ["hash"], ["identify"], ["memory"], ["memory", "--fit", "8GiB"], ["show", "--by", "dtype"],
-            ["tensors", "--sort", "bytes", "--color", "always"], ["show", "--color", "always"], ["verify", "--color", "always"]]
+            ["tensors", "--sort", "bytes", "--color", "always"], ["show", "--color", "always"], ["verify", "--color", "always"],
+            ["show", "--markdown"], ["list", "--markdown"], ["reconcile", "--markdown"], ["memory", "--markdown"],
+            ["show", "--html", "-"], ["list", "--html", "-"], ["reconcile", "--html", "-"], ["memory", "--html", "-"], ["verify", "--html", "-"]]
 FORMATS = [[], ["--json"], ["-q"], ["--no-truncate"]]
 PRINTED = b"Model(\n" + b"".join(b"  (%s): %s(in_features=8, out_features=8, %s)\n" % ((t.replace(b"\n", b" "),) * 3) for t in TEXTS) + b")\n"
 SPEC = b"arch x\nmatch hf model_type in %s\nsize E = %s\ntensor %s [E]\n" % ((TEXTS[0],) * 3) + TEXTS[2] + b"\n"
@@ -221,12 +224,55 @@ def bad_json(out):
     return None
 
 
+ELEMENTS = set("""html head meta title style body main article header h1 h2 h3 section p dl div dt dd table thead tbody tr th td code pre
+    progress script""".split())
+
+
+class Page(html.parser.HTMLParser):
+    """The elements and attributes of a page, each of which is ours."""
+    def __init__(self):
+        super().__init__()
+        self.why, self.scripts, self.data, self.depth = None, 0, "", None
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in ELEMENTS: self.why = self.why or "<%s>" % tag
+        for name, _ in attributes:
+            if name.startswith("on") or name in ("href", "src", "style", "action"): self.why = self.why or "<%s %s>" % (tag, name)
+        self.scripts += tag == "script"
+        self.depth = dict(attributes).get("type") if tag == "script" else None
+
+    def handle_data(self, text):
+        if self.depth == "application/json": self.data += text
+
+
+def bad_page(out):
+    """A page, if there is one, holds no element but ours, two scripts, and data that is JSON."""
+    if not out: return None
+    page = Page()
+    page.feed(out.decode())
+    if page.why: return "an element that is not ours: " + page.why
+    if page.scripts != 2: return "%d scripts" % page.scripts
+    try: json.loads(page.data)
+    except ValueError as e: return "the data is no JSON: %s" % e
+    return None
+
+
+def bad_markdown(out):
+    """No text begins an element, a link or an image outside of code."""
+    for line in out.decode().split("\n"):
+        plain = re.sub(r"(?<!\\)`[^`]*`|&emsp;|<!-- -->|<span>\$</span>", " ", line)
+        if re.search(r"<(?!!-- -->)|(?<!\\)\]\(|@\w|(?<!\\)`", plain): return "markup: " + line[:200]
+    return None
+
+
 def run(words, where, env=None):
     r = subprocess.run([NUMEL] + words, cwd=where, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                        env={**os.environ, "HOME": os.fsdecode(WORK), "LC_ALL": "C", **(env or {})}, timeout=120)
     color = b"always" in words
     why = bad_bytes(r.stdout, color) or bad_bytes(r.stderr, color)
-    if not why and b"--json" in words: why = bad_json(r.stdout)
+    if not why and b"--json" in words and b"--html" not in words and b"--markdown" not in words: why = bad_json(r.stdout)
+    if not why and b"--html" in words: why = bad_page(r.stdout)
+    if not why and b"--markdown" in words: why = bad_markdown(r.stdout)
     if not why and words[0] == b"tensors" and b"--json" in words:
         why = next(filter(None, map(bad_json, r.stdout.splitlines())), None)
     if not why and r.returncode not in range(0, 6): why = "status %d %r" % (r.returncode, r.stderr[-300:])
@@ -283,6 +329,8 @@ def jobs():
                             ["print"], ["spec", "lint"], ["spec", "lint", "--json"]):
                 yield coded(command) + [f[len(d) + 1:]], d, None
         yield [b"diff", b".", b"."], d, None
+        yield [b"diff", b"--markdown", b".", b"."], d, None
+        yield [b"diff", b"--html", b"-", b".", b"."], d, None
         yield [b"identify"] + [f[len(d) + 1:] for f in files], d, None
         yield [b"behead", b".", d + b".h"], d, None
         yield [b"behead", b".", d + b".h"], d, None # all is there already
@@ -318,7 +366,7 @@ def jobs():
                       [b"memory", b"--gpus", t, b"."], [b"memory", b"--offload", t, b"."], [b"memory", b"--runtime", t, b"."],
                       [b"memory", b"--n-ubatch", t, b"."], [b"memory", b"--seqs", t, b"."], [b"memory", b"--train", t, b"."],
                       [b"list", b"--fit", t, b"."], [b"diff", b"--nearest", t, b"."], [b"diff", b"--nearest", b".", t],
-                      [b"verify", b"--junit", t + b"/x", b"."], [b"verify", b"--sarif", t + b"/x", b"."], [b"completions", t]):
+                      [b"verify", b"--html", t + b"/x", b"."], [b"verify", b"--junit", t + b"/x", b"."], [b"verify", b"--sarif", t + b"/x", b"."], [b"completions", t]):
             yield words, d, None
         yield [b"show", b"."], d, {"COLUMNS": t, "TERM": t, "NO_COLOR": t}
         yield [b"hash", b"--resume", b"."], d, {"XDG_STATE_HOME": WORK + b"/" + t}

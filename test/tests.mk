@@ -1,7 +1,7 @@
-# What a commit must pass, and what suites are built of. A suite is a target of test/GROUP/suites.mk; test/README.md says what each
-# proves.
+# What a commit must pass, and rules that suites share. A suite is a target in test/GROUP/suites.mk;
+# test/README.md says what each proves.
 
-# Runs a suite in Python.
+# Runs a Python suite.
 py = B=$(B) PYTHONDONTWRITEBYTECODE=1 python3
 
 unit_c := $(sort $(wildcard test/unit/test_*.c))
@@ -25,9 +25,9 @@ of_truth  := truth caches partial identified trees packed reloaded layouts evide
              contradict causes loaders corpus figures learn
 of_robust := faults shim hostile bounds
 of_rules  := layers laws symbols
-test: $(of_unit) $(of_cli) $(of_truth) $(of_robust) $(of_rules) ## everything that must be green before a commit
+test: $(of_unit) $(of_cli) $(of_truth) $(of_robust) $(of_rules) ## everything that must pass before a commit
 	@echo "test: ok ($(MODE))"
-check: layers laws unit golden docs ## two minutes of it: units, transcripts, a sample of the truth
+check: layers laws unit golden docs ## two-minute subset: units, transcripts, a sample of truth
 	@$(B)/tool/truth -w $(B)/truth fixtures/oracle hf-default/
 	@echo "check: ok ($(MODE))"
 tools: $(tools) ## programs that tests use, in build/MODE/tool
@@ -46,7 +46,7 @@ $(tools): $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(own_libs) $(LDLIBS) -o $@
 
-deps-test: deps ## install what the tests need besides
+deps-test: deps ## install what tests need in addition
 	@if command -v apt-get >/dev/null; then \
 	   $(call apt_install,g++ libcmocka-dev valgrind zstd xz-utils jq python3 python3-jsonschema); \
 	 else \

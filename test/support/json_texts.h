@@ -9,7 +9,7 @@
 
 #include "base/buffer.h"
 
-/* Appends text number N. */
+/* Appends text `number`. */
 void json_text_make(struct buffer *b, uint64_t number);
 
 #endif

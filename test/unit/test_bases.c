@@ -1,5 +1,6 @@
 /*
- * test_bases.c -- bases.table: each family is expanded without an error, and its line has the sizes of all its matrices.
+ * test_bases.c -- bases.table: each family expands without an error, and its line states the sizes of all
+ * its matrices.
  */
 #include "../support/t.h"
 
@@ -7,7 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* "4096x11008" is among the words. */
+/* True if "4096x11008" is one of the words. */
 static bool lists(numel_str sizes, const struct family_row *r)
 {
     char size[64];

@@ -1,6 +1,6 @@
 /*
- * signals.c -- a host that minds its signals: with no_guard the library never touches the action of SIGBUS,
- * whatever it is asked for; without it, it does, and puts back what was there.
+ * signals.c -- a host that manages its signals: with no_guard the library never touches the action of
+ * SIGBUS, whatever it does; without it, the library sets the action and restores the previous one.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "embed.h"
@@ -9,7 +9,7 @@
 
 static unsigned touched;
 
-/* In place of the C library's: both libraries call this one. */
+/* Replaces the C library's sigaction(): both libraries call this one. */
 int sigaction(int number, const struct sigaction *action, struct sigaction *before)
 {
     if (before) memset(before, 0, sizeof *before);
@@ -81,7 +81,7 @@ int main(int count, char **args)
         use(path, args[2], &bare);
         EXPECT(touched == 0);
         use(path, args[2], NULL);
-        EXPECT(touched > 0 && touched % 2 == 0); /* each is put back */
+        EXPECT(touched > 0 && touched % 2 == 0); /* each one is restored */
     }
     return 0;
 }

@@ -121,7 +121,7 @@ static void test_seen(void **state)
     unsigned wrong = 0;
     (void)state;
     seen_init(&s, &memory_malloc);
-    for (int pass = 0; pass < 2; pass++) /* device numbers beyond the small table, inodes beyond 56 bits */
+    for (int pass = 0; pass < 2; pass++) /* more devices than are numbered, inodes beyond 56 bits */
         for (uint64_t device = 0; device < 300; device++)
             for (uint64_t inode = 0; inode < 40; inode++) {
                 uint64_t number = inode % 2 ? inode : UINT64_MAX - inode;

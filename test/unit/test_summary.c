@@ -205,7 +205,7 @@ static void test_no_tables(void **state)
 /* 2 x (8 x 24 + 24 + 8 x 8) + 800 = 1,360 */
 static const struct squeezed {
     const char *line;
-    bool told; /* index of the removed line: only it would reveal the change */
+    bool told; /* removing the line is detected; if false, nothing reveals it */
 } net[] = {
     { "Net(\n", true },
     { " (blocks): ModuleList(\n", true },

@@ -349,8 +349,8 @@ static void test_glob_stars(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Exponential if each star tries every length: 2,000 stars on 20,000 bytes, without a match, and with one
- * at the end. */
+/* Very slow if each star tries every length: 2,000 stars on 20,000 bytes, without a match, and with one at
+ * the end. */
 /* A wildcard makes the pattern a glob for the whole name; without one it is a substring. */
 static void test_search(void **state)
 {

@@ -3,8 +3,8 @@
 
 fixtures/adapters/based.jsonl.zst holds such lines, for `--base`: the kind of adapter, its configuration, names and
 shapes as peft saves them, the number of trained parameters among them, and the names and shapes of the base. The
-models are small, on the meta device, with sizes that no published model has. Packages:
-test/gen/requirements/peft.txt
+models are small, on the meta device, with sizes that no published model has.
+Packages: test/gen/requirements/peft.txt
 """
 import copy
 import json

@@ -5,7 +5,8 @@ object per line.
 Each has what it is, the base by its name among the families (adapter_llms.py), its configuration, and names and
 shapes as peft saves them. fixtures/adapters/peft.jsonl.zst holds such lines; those here cover tensors other than
 pairs of matrices, and methods other than LoRA. `limit` is the number of layers kept of a long model: the rest are
-repeats. Packages: test/gen/requirements/peft.txt
+repeats.
+Packages: test/gen/requirements/peft.txt
 """
 import copy
 import json

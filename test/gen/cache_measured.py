@@ -6,7 +6,8 @@ Each type is built small twice, with different numbers and otherwise its class's
 left to the class), and run with prefills of several lengths; the tensors in the cache object are then counted. OWN
 has settings that a type needs beyond the rules of small(). -t explains why a type could not be run. With TYPE only
 these are remade; without, all measured cases with layer_types are also written without them, as in configurations
-that predate the key. Packages: src/data/import/requirements.txt
+that predate the key.
+Packages: src/data/import/requirements.txt
 """
 import argparse, json, os, re, signal, sys, traceback, warnings
 

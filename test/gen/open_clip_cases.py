@@ -3,7 +3,8 @@
 
 First those that it knows by name, one of each shape; then rows of small, distinct sizes: the model_cfg of
 open_clip_config.json. A transformers text tower is built from the configuration below, that of the named model.
-Nothing is downloaded. Packages: test/gen/requirements/open_clip.txt
+Nothing is downloaded.
+Packages: test/gen/requirements/open_clip.txt
 """
 import copy, json, logging, os, sys
 

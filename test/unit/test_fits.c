@@ -84,8 +84,7 @@ static void keeps_as_programs_do(void **state)
         { KV, { VLLM, .context = 0 }, NULL, 0, 0, 128 },
         { KV, { VLLM, .context = 16 }, NULL, 16 * 128, 0, 128 },
         { KV, { VLLM, .context = 17, .batch = 2 }, NULL, 2 * 32 * 128, 0, 128 },
-        /* a window of 8 keeps 7, since the next token is the eighth; llama.cpp 8 + 512 cells; vLLM adds
-         * the tokens of a step */
+        /* a window of 8 keeps 7 and the next token; llama.cpp 8 + 512 cells; vLLM adds the tokens of a step */
         { WINDOW, { TRANSFORMERS, .context = 6 }, NULL, 6 * 64, 0, 64 },
         { WINDOW, { TRANSFORMERS, .context = 7 }, NULL, 7 * 64, 0, 0 },
         { WINDOW, { TRANSFORMERS, .context = 1024 }, NULL, 7 * 64, 0, 0 },

@@ -1,5 +1,5 @@
 # make            the tool and the library, in build/release, on all cores (JOBS=N: on N)
-# make test       everything that must be green before a commit
+# make test       everything that must pass before a commit
 # make help       the rest
 #
 # This part builds and installs. Tests and checks are in test/tests.mk and test/*/suites.mk, what makes tables of other packages is in
@@ -33,9 +33,8 @@ mode_cover   := -O0 --coverage
 mode_tsan    := -O1 -fsanitize=thread -fno-omit-frame-pointer
 mode_fuzz    := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 
-# What distributions harden their programs with, in release builds. HARDEN= leaves it out; what CFLAGS, CPPFLAGS and
-# LDFLAGS say of the same things comes later and wins. Checked calls of the C library need an optimizer, and -static
-# excludes -pie.
+# Hardening flags that distributions use, in release builds only. HARDEN= disables them; CFLAGS, CPPFLAGS and LDFLAGS come
+# later and override them. _FORTIFY_SOURCE needs optimization, and -static excludes -pie.
 HARDEN   ?= 1
 yours    := $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)
 ifeq ($(MODE)$(HARDEN),release1)
@@ -47,9 +46,9 @@ hard_pie     := $(if $(filter -static -static-pie -no-pie,$(yours)),,-pie)
 endif
 endif
 
-# libcrypto is loaded when a digest is asked for: most commands end before it would have been linked. LINK_CRYPTO=1 links
-# it, for distributions that want to see what a program needs; so do static programs, and macOS, which lets nobody
-# load it by that name. Objects do not notice the change: make clean between.
+# libcrypto is loaded on the first digest: most commands finish in less time than linking it would take. LINK_CRYPTO=1 links
+# it, for distributions that track dependencies. Static programs always link it; so does macOS, which forbids loading it
+# by that name. Objects are not rebuilt when this changes: run make clean.
 LINK_CRYPTO  ?= $(if $(or $(filter Darwin,$(shell uname -s)),$(filter -static -static-pie,$(yours))),1)
 linked       := $(filter-out 0,$(LINK_CRYPTO))
 static       := $(filter -static -static-pie,$(yours))
@@ -85,7 +84,7 @@ endif
 .SECONDARY:
 .PHONY: all lib deps install install-archive install-tool install-pages uninstall clean help
 Q := $(if $(V),,@)
-# $(call say,CC,FILE) before a command says what it makes; V=1 shows the command instead, -s neither.
+# $(call say,CC,FILE) before a command prints what it makes. V=1 prints the command instead; -s prints neither.
 silent := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 say = $(if $(V),,@$(if $(silent),,printf '%-4s %s\n' $(1) $(2) && ))
 
@@ -94,9 +93,9 @@ say = $(if $(V),,@$(if $(silent),,printf '%-4s %s\n' $(1) $(2) && ))
 all: $(B)/numel lib ## the tool and the library (default)
 lib: $(B)/libnumel.a $(B)/$(SONAME) ## the static and the shared library
 
-# What is not the interface stays inside: a host may have an eval() of its own. The library is one object whose
-# hidden symbols are made local, in a section a function, so that a linker still leaves out what nobody calls
-# (-Wl,--gc-sections). Tests look inside: they link libnumel_all.a.
+# Internal symbols stay private: a host may have its own eval(). The static library is a single object with its hidden symbols
+# made local and one section per function, so that a linker can still drop unused code (-Wl,--gc-sections). Tests need
+# the internals: they link libnumel_all.a.
 $(B)/numel.o: $(lib_o) test/rules/symbols.txt
 ifeq ($(shell uname -s),Darwin)
 	$(call say,LD,$@)ld -r -exported_symbols_list test/rules/symbols.txt $(lib_o) -o $@
@@ -111,7 +110,7 @@ $(B)/$(SONAME): $(lib_o)
 	$(call say,LD,$@)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(hard_ldflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
 	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
-# What runs while the library is built is for this machine, whatever CC is for.
+# Programs that run during the build are compiled for this machine, whatever CC targets.
 host_zstd := $(or $(shell pkg-config --cflags --libs libzstd 2>/dev/null),-lzstd)
 $(B)/derive: $(filter-out %/sizes.c,$(wildcard src/data/derive/*.[ch])) src/formula/digest.h src/formula/method_parts.h Makefile
 	@mkdir -p $(@D)
@@ -142,7 +141,7 @@ clean: ## remove build/
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 apt_install = $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq $(1) >/dev/null
-deps: ## install what building needs (not on Debian: say what)
+deps: ## install build dependencies (elsewhere than Debian: list them)
 	@if command -v apt-get >/dev/null; then \
 	   $(call apt_install,gcc libc6-dev make pkg-config libcjson-dev libzstd-dev libssl-dev); \
 	 else \
@@ -161,7 +160,7 @@ libdir := $(DESTDIR)$(LIBDIR)
 incdir := $(DESTDIR)$(PREFIX)/include
 mandir := $(DESTDIR)$(PREFIX)/share/man
 compdir := $(DESTDIR)$(PREFIX)/share
-# What writes the completions: a numel that runs here, where this one is built for another machine.
+# Writes the completions: a numel that runs on the build machine, for cross builds.
 HOST_NUMEL ?= $(B)/numel
 schdir := $(DESTDIR)$(PREFIX)/share/numel/schema
 

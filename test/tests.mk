@@ -1,7 +1,7 @@
-# What a commit must pass, and what suites are built of. A suite is a target of test/GROUP/suites.mk; test/README.md says what each
-# proves.
+# What a commit must pass, and rules that suites share. A suite is a target in test/GROUP/suites.mk;
+# test/README.md says what each proves.
 
-# Runs a suite in Python.
+# Runs a Python suite.
 py = B=$(B) PYTHONDONTWRITEBYTECODE=1 python3
 
 unit_c := $(sort $(wildcard test/unit/test_*.c))
@@ -52,7 +52,7 @@ $(tools): $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(own_libs) $(LDLIBS) -o $@
 
-deps-test: deps ## install what the tests need besides
+deps-test: deps ## install what tests need in addition
 	@if command -v apt-get >/dev/null; then \
 	   $(call apt_install,g++ libcmocka-dev valgrind zstd xz-utils jq python3 python3-jsonschema); \
 	 else \

@@ -3,11 +3,10 @@
 #
 #     make bench        B=build/release sh test/bench/bench.sh        RUNS=11
 #
-# The checkpoints are sparse files that our generator makes in build/bench: real headers, full
-# size, no weights. Times are of a warm cache. "whole process" is the tool from start to exit with
-# its output thrown away; "library" is numel_find + numel_open alone. Where `make interop` has
-# installed the Python packages already, they are measured on the same files, as a whole process
-# and inside (import not counted).
+# The checkpoints are sparse files that our generator makes in build/bench: real headers, full size, no weights.
+# Times are with a warm cache. "whole process" is the tool from start to exit with its output discarded; "library"
+# is numel_find + numel_open alone. If `make interop` has installed the Python packages, they are measured on the
+# same files, as a whole process and inside (import not counted).
 set -eu
 B=${B:-build/release}
 dir=build/bench
@@ -57,7 +56,7 @@ make_one deepseek-v3-one-file test/gen/deepseek-v3.txt -e 'shard 1'
 ours "$dir/deepseek-v3-one-file"
 theirs "$dir/deepseek-v3-one-file"
 
-# Two of that size beside each other: the same in other files, and BF16 where it was FP8.
+# Two of that size: the same tensors in other files, with BF16 instead of FP8.
 first=$header
 sed -e 's/ F8_E4M3 / BF16 /' -e '/^expect/d' test/gen/deepseek-v3.txt > "$dir/bf16.txt"
 make_one deepseek-v3-bf16 "$dir/bf16.txt" -e 'shard 1'

@@ -1,14 +1,13 @@
 #!/bin/sh
-# bench_data.sh -- speed and memory of what reads all data: hash and verify --values. Prints; asserts
+# bench_data.sh -- speed and memory of commands that read all data: hash and verify --values. Prints; asserts
 # nothing about time.
 #
 #     make bench-data        B=build/release MIB=1024 RUNS=5 sh test/bench/bench_data.sh
 #
-# Two files of MIB are made in build/bench and read once before, so that they are in the system's
-# cache: what is measured is the program, not the disk. Each line is a whole process. The last lines
-# hold the best runs against each other: hash against `openssl dgst -sha256` of the same file, two
-# files against one, the scan of values in one thread against a memcpy of the page cache (readbench.c).
-# A busy machine makes the wall clock say little; the column cpu says then what the work costs.
+# Two files of MIB are made in build/bench and read once before, so that they are in the system's cache: what is
+# measured is the program, not the disk. Each line is a whole process. The last lines compare the best runs: hash
+# against `openssl dgst -sha256` of the same file, two files against one, the scan of values in one thread against
+# a memcpy of the page cache (readbench.c). On a busy machine the wall clock means little; then use the column cpu.
 set -eu
 B=${B:-build/release}
 dir=build/bench

@@ -1,17 +1,18 @@
 #!/bin/sh
-# count.sh -- instructions of whole commands on large headers, by callgrind, held against test/bench/counts.txt.
+# count.sh -- instruction counts of whole commands on large headers, by callgrind, compared with
+# test/bench/counts.txt.
 #
 #     make bench-count        B=build/release sh test/bench/count.sh [run|all]        UPDATE=1
 #
-# Times of a shared machine vary by a quarter; counts repeat to within a fifth of a percent. A row that is 3 % above its
-# figure fails, one that is 3 % below it asks for a lower figure. UPDATE=1 writes the figures anew. `run` measures the
-# rows that are quick enough for .ci/run, `all` the others, too. A row is what follows `numel`; its target is
-# where it should come to, and no reason to fail.
+# Times on a shared machine vary by a quarter; counts repeat to within a fifth of a percent. A row 3 % above its
+# figure fails; one 3 % below it requests a lower figure. UPDATE=1 rewrites the figures. `run` measures the rows
+# that are fast enough for .ci/run, `all` the others too. A row is the command line after `numel`; its target is
+# the goal, and does not cause a failure.
 #
-# What a count depends on stays the same: the tool and its inputs lie in a folder below /tmp whose path is always as long,
-# the environment is empty. What instructions the C library chooses goes by the processor that valgrind shows it, which has at most AVX2
-# and lacks it where the machine does. Another compiler, C library, valgrind or processor counts otherwise: the figures
-# name theirs, and with others they are shown and not judged.
+# Everything that affects a count is fixed: the tool and its inputs are in a folder under /tmp whose path has a
+# constant length, and the environment is empty. The C library selects instructions by the processor that valgrind
+# emulates, which has at most AVX2, and only if the machine has it. Another compiler, C library, valgrind or
+# processor gives other counts: the figures name theirs, and with others they are printed but not judged.
 set -u
 B=${B:-build/release}
 which=${1:-run}
@@ -50,7 +51,7 @@ done
 
 # ---- counting -----------------------------------------------------------------------------------
 
-# How many instructions `numel` takes with these words.
+# Number of instructions of `numel` with these arguments.
 count() {
     (cd "$dir" && env -i LC_ALL=C "$valgrind" --tool=callgrind --callgrind-out-file=/dev/null ./numel "$@" \
         < /dev/null 2>&1 > /dev/null) | awk '/Collected :/ { n = $NF } END { printf "%.2f", n / 1e6 }'

@@ -1,11 +1,10 @@
 /*
- * openbench.c -- how long the library takes to find and open a checkpoint, nothing printed.
+ * openbench.c -- times the library finding and opening a checkpoint, without output.
  *
  *     openbench [-n RUNS] [-b BYTES] LABEL PATH
  *
- * One process, RUNS times (21) numel_find, numel_open and numel_free; best, median and worst in
- * the columns of timeit.c. The checkpoint's tensors are asked for once, so that a lazy opening
- * could not hide its work.
+ * One process, RUNS times (21) numel_find, numel_open and numel_free; best, median and worst in the
+ * columns of timeit.c. The tensors are requested once, so that lazy opening could not hide its work.
  */
 #include "../support/look.h"
 #include <numel.h>

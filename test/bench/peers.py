@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""peers.py -- `numel -q` and other readers of the same headers, in turns. Prints; asserts nothing about time.
+"""peers.py -- `numel -q` and other readers on the same headers, alternating. Prints; asserts nothing about time.
 
     make bench-peers [GET=1]        B=build/release RUNS=15 python3 test/bench/peers.py [--get] [WORD...]
 
-For each header and each peer that reads its format: both in turns, RUNS times, as whole processes. The rows
-are those of docs/performance.md: CPU (user and system) and wall clock, best and median, and their ratio.
-A peer prints how many tensors and elements it found; if numel says otherwise, the row says so. With WORDs, only
-headers and peers with one of them in their name.
+For each header and each peer that reads its format: both alternate, RUNS times, as whole processes. The rows are
+those of docs/performance.md: CPU (user and system) and wall clock, best and median, and their ratio. A peer prints
+how many tensors and elements it found; the row shows a disagreement with numel. With WORDs, only headers and peers
+whose name contains one.
 
-Peers live in test/bench/peers and are built in build/peers, without network unless --get is given; those in
-Python run in build/venv, where `make interop` has made it.
+Peers are in test/bench/peers and are built in build/peers, without network unless --get is given; those in Python
+run in build/venv, if `make interop` has created it.
 """
 import json
 import os
@@ -28,7 +28,7 @@ RUNS = int(os.environ.get("RUNS", "15"))
 PATIENCE = 60  # seconds for one row: a slow peer has fewer turns, but at least three
 BENCH, SOURCES, BUILT = pathlib.Path("build/bench"), pathlib.Path("test/bench/peers"), pathlib.Path("build/peers")
 PYTHON = "build/venv/bin/python"
-HEADERS = (  # name of the folder, what the row calls it, description, options of mkhead
+HEADERS = (  # name of the folder, label of the row, description, options of mkhead
     ("deepseek-v3-one-file", "92k tensors, one file", "test/gen/deepseek-v3.txt", ("-e", "shard 1")),
     ("deepseek-v3-163-files", "92k tensors, 163 shards", "test/gen/deepseek-v3.txt", ()),
     ("many", "211k tensors, one file", "test/bench/many.txt", ()),
@@ -62,7 +62,7 @@ def pinned(path, pattern):
 
 
 def compiled(peer, tools, get, build):
-    """The peer, or how to get it: `build` makes it where the tools are here."""
+    """The peer, or how to get it: `build` builds it if the tools are installed."""
     absent = [tool for tool in tools if not shutil.which(tool)]
     if absent:
         return peer._replace(missing=f"install {' and '.join(absent)}, then make bench-peers GET=1")
@@ -122,7 +122,7 @@ def peers(get):
 
 
 def make_header(name, description, options):
-    """The folder, made anew when its description is newer, as bench.sh does, which uses the same ones."""
+    """The folder, rebuilt if its description is newer; shared with bench.sh."""
     folder, done = BENCH / name, BENCH / f"{name}.sum"
     if not done.exists() or os.path.getmtime(description) > done.stat().st_mtime:
         shutil.rmtree(folder, ignore_errors=True)
@@ -142,7 +142,7 @@ def one_run(argv):
 
 
 def found_by(peer, files):
-    """Tensors and elements, or why the peer does not read the files: the last line that it wrote."""
+    """Tensors and elements, or the last line it wrote as the reason why the peer does not read the files."""
     done = subprocess.run([*peer.command, *files], capture_output=True, text=True, check=False)
     if done.returncode == 0:
         return tuple(map(int, done.stdout.split()))
@@ -168,10 +168,10 @@ def row(header, peer, ours, theirs, note):
 
 
 def compare(header, peer, folder, expected):
-    """Prints the row. Says why there is none to measure, or nothing."""
+    """Prints the row. Returns the reason if there is none to measure, or nothing."""
     files = sorted(str(f) for f in folder.iterdir() if f.suffix == peer.suffix)
     start = time.perf_counter()
-    found = found_by(peer, files)  # the caches are warm now, too
+    found = found_by(peer, files)  # the caches are then warm, too
     if isinstance(found, str):
         print(f"| {header} | {peer}: refuses it | | | | | | |", flush=True)
         return f"{header}: {peer}: {found}"

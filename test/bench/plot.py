@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""plot.py -- what `numel -q` costs against the number of tensors: a plot and its figures, as text.
+"""plot.py -- cost of `numel -q` by number of tensors: a plot and its figures, as text.
 
     make bench-plot [UPDATE=1]        B=build/release python3 test/bench/plot.py [FILE]
 
-Instructions of the whole process, by callgrind, which repeat: one safetensors file of 1,000 tensors, another of 2,000,
-up to 1,000,000. With FILE (docs/performance.md) the first text block below its heading "Cost against size" is
-written anew, else the block is printed.
+Instructions of the whole process, by callgrind, which are reproducible: a safetensors file with 1,000 tensors,
+another with 2,000, up to 1,000,000. With FILE (docs/performance.md) the first text block under its heading "Cost
+against size" is rewritten, else the block is printed.
 """
 import math
 import os
@@ -49,7 +49,7 @@ def count(folder, size):
 
 
 def plot(costs):
-    """Both axes by factors of ten. The dots are what cost in proportion would be, through the last point."""
+    """Both axes are logarithmic. The dots show proportional cost, through the last point."""
     low = math.floor(math.log10(min(costs)))
     top = math.ceil(math.log10(max(costs)))
     columns = round(WIDE * math.log10(SIZES[-1] / SIZES[0]))

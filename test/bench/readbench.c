@@ -1,12 +1,12 @@
 /*
- * readbench.c -- what the speed of reading data is measured against.
+ * readbench.c -- the reference for the speed of reading data.
  *
  *     readbench make FILE MIB     a safetensors file with F16 tensors of 64 MiB, every value a number
  *     readbench [-n RUNS] FILE    copies the file's pages, mapped and in the system's cache, to a
  *                                 block that stays in a core's cache; prints a line as timeit does
  *
- * The second is what no program can beat in one thread that has to look at every byte in memory of
- * its own: a page table made, and memcpy.
+ * The second is a bound for any single thread that must see every byte in its own memory: creating a page
+ * table, and memcpy.
  */
 #define _DEFAULT_SOURCE
 #include <fcntl.h>
@@ -83,7 +83,7 @@ static double copy_once(const char *path, uint64_t *bytes)
     *bytes = (uint64_t)st.st_size;
     for (uint64_t at = 0; at < *bytes; at += BLOCK) {
         memcpy(block, p + at, (size_t)(*bytes - at < BLOCK ? *bytes - at : BLOCK));
-        __asm__ volatile("" ::"r"(block) : "memory"); /* the copy is wanted */
+        __asm__ volatile("" ::"r"(block) : "memory"); /* use the copy */
     }
     munmap(p, (size_t)st.st_size);
     close(fd);

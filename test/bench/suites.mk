@@ -1,16 +1,16 @@
-# How fast it is.
+# Speed.
 
 .PHONY: bench-count bench bench-data bench-peers bench-plot
 
-bench-count: $(B)/numel $(tools) ## instructions of commands on large headers, against test/bench/counts.txt; ALL=1: of all rows
+bench-count: $(B)/numel $(tools) ## instruction counts on large headers, against test/bench/counts.txt; ALL=1: all rows
 	@B=$(B) UPDATE=$(UPDATE) sh test/bench/count.sh $(if $(ALL),all,run)
 bench: $(B)/numel $(tools) ## time, MB/s and peak memory on large headers
 	@B=$(B) sh test/bench/bench.sh
 	@$(py) test/bench/peers.py
 	@B=$(B) sh test/bench/bench_data.sh
-bench-data: $(B)/numel $(tools) ## of it, the part that reads all data: hash and verify --values
+bench-data: $(B)/numel $(tools) ## only what reads all data: hash and verify --values
 	@B=$(B) sh test/bench/bench_data.sh
-bench-peers: $(B)/numel $(tools) ## of it, the part that has numel -q and other readers of the same headers in turns; GET=1: fetch and build them
+bench-peers: $(B)/numel $(tools) ## numel -q and other readers on the same headers, alternating; GET=1: fetch and build them
 	@$(py) test/bench/peers.py $(if $(GET),--get) $(A)
-bench-plot: $(B)/numel $(tools) ## instructions of numel -q against the number of tensors, as a plot of text; UPDATE=1: into docs/performance.md
+bench-plot: $(B)/numel $(tools) ## text plot of numel -q instructions by number of tensors; UPDATE=1: into docs/performance.md
 	@$(py) test/bench/plot.py $(if $(UPDATE),docs/performance.md)

@@ -1,13 +1,12 @@
 /*
- * timeit.c -- how long a command takes and how much memory, from outside.
+ * timeit.c -- measures the time and memory of a command, from outside.
  *
  *     timeit [-n RUNS] [-b BYTES] LABEL COMMAND ARG...
  *
- * Runs the command RUNS times (11) with its output thrown away, and prints one line: wall clock
- * best, median and worst, processor time (user and system, mean), the largest resident set, and
- * with -b how many megabytes (1,000,000) of header a second the median is. A whole process is
- * measured: starting, mapping, reading, printing. Status 1 of numel means "something was found"
- * and is a success here; any other fails.
+ * Runs the command RUNS times (11) with its output discarded, and prints one line: wall clock best, median
+ * and worst, processor time (user and system, mean), the peak resident set, and with -b the median's
+ * megabytes (1,000,000) of header per second. Measures the whole process: starting, mapping, reading,
+ * printing. Status 1 of numel means "something was found" and counts as success; any other is a failure.
  */
 #define _DEFAULT_SOURCE /* wait4 */
 #include <errno.h>

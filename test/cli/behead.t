@@ -1,4 +1,4 @@
-# numel behead: header-only copies are counted like the whole, and a copy of a copy is the same.
+# numel behead: header-only copies count like the originals, and a copy of a copy is the same.
 $ numel behead fixtures/llama-2-7b $T/a | sed "s:$T:T:"
 4 files written to T/a
 $ ls $T/a
@@ -28,7 +28,7 @@ $ hex fixtures/good/gguf/llama-tiny.hex > $T/tiny.gguf; cd $T; numel behead tiny
 ---
 > note  data-absent  a header-only copy: the tensor data was left out on purpose
 [1]
-# Each copy has a name of its own: folders stay, and what is said to be written is there.
+# Each copy gets its own name: folders are kept, and every file reported as written exists.
 $ for c in unet vae text_encoder; do mkdir -p $T/p/$c; cp fixtures/gpt2/*.zst fixtures/gpt2/config.json $T/p/$c/; done; echo '{"_class_name": "P"}' > $T/p/model_index.json
 $ cd $T; numel behead p q; find q -type f | sort
 6 files written to q
@@ -47,19 +47,19 @@ $ cd $T; numel -q p; numel -q q; numel behead -f p q; numel behead --json -f p/ 
 137022720
 6 files written to q
 {"schema":"numel.behead/1","files":6}
-# Several checkpoints of one folder share its config.json: one copy, said once.
+# Several checkpoints in one folder share its config.json: one copy, reported once.
 $ mkdir $T/two; hex fixtures/good/gguf/llama-tiny.hex > $T/two/a.gguf; cp $T/two/a.gguf $T/two/b.gguf; echo '{}' > $T/two/config.json; cd $T; numel behead two two.h; ls two.h
 3 files written to two.h
 a.gguf.head.zst
 b.gguf.head.zst
 config.json
-# Two forms of one file would be one copy: the second is refused, also with --force.
+# Two forms of one file would become one copy: the second is refused, even with --force.
 $ mkdir $T/forms; cd $T; zstd -q two/a.gguf -o forms/a.gguf.zst; cp two.h/a.gguf.head.zst forms/; numel behead -f forms f.h; s=$?; ls f.h; (exit $s)
 numel: f.h/a.gguf.head.zst: was just written for another file of the same name
 1 file written to f.h
 a.gguf.head.zst
 [3]
-# Shards in folders of their own, as an index names them.
+# Shards in separate folders, as an index names them.
 $ mkdir -p $T/deep/x $T/deep/y; cd $T; cp two/a.gguf deep/x/m.gguf; cp two/a.gguf deep/y/m.gguf; echo '{"weight_map":{"a":"x/m.gguf","b":"y/m.gguf"}}' > deep/model.safetensors.index.json
 $ cd $T; numel behead deep/ deep.h 2>/dev/null; s=$?; find deep.h -type f | sort; (exit $s)
 3 files written to deep.h
@@ -67,7 +67,7 @@ deep.h/model.safetensors.index.json
 deep.h/x/m.gguf.head.zst
 deep.h/y/m.gguf.head.zst
 [1]
-# Nothing is written through a link, whoever put it there: a part, a name, a folder.
+# Nothing is written through a link, whoever created it: a part, a name, a folder.
 $ mkdir $T/l; cd $T; echo precious > victim; ln -s ../victim l/a.gguf.head.zst.part; numel behead two/a.gguf l; cat victim; ls l
 2 files written to l
 precious
@@ -102,13 +102,13 @@ a.gguf.head.zst
 
 taken/a.gguf.head.zst:
 [3]
-# The folder that is named may be a link: it is the user's.
+# The target folder may be a link: it is the user's.
 $ mkdir $T/real; ln -s real $T/alias; cd $T; numel behead two/a.gguf alias; ls real
 2 files written to alias
 a.gguf.head.zst
 config.json
 
-# The same by the name that says what it does.
+# The same under a descriptive name.
 $ numel export-headers fixtures/gpt2 $T/x | sed "s:$T:T:"; numel -q $T/x
 2 files written to T/x
 137022720

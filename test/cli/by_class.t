@@ -1,5 +1,6 @@
-# A class that is known under a model type that is not: a fork that keeps LlamaForCausalLM. The class says what it expects; the model agrees in part, and
-# reconcile says why. The model of test/cli/causes/build.sh is a Llama of 106,816 parameters.
+# A known class under an unknown model type: a fork that keeps LlamaForCausalLM. The class defines the expected
+# tensors; the model agrees in part, and
+# reconcile explains why. The model of test/cli/causes/build.sh is a Llama of 106,816 parameters.
 
 $ . test/cli/causes/build.sh; config=$(printf %s "$config" | sed 's/"llama"/"sarvam_next"/'); llama | reconcile; numel reconcile "$T/model" | grep -c 'the class that'
 cause        tensors  elements
@@ -20,7 +21,7 @@ model.safetensors.head.zst  215,744       21  ok
 note  data-absent  a header-only copy: the tensor data was left out on purpose
 
 complete as far as headers show: 1 file, 21 tensors; checksums not checked
-# Several types have the class (EXAONE has LlamaForCausalLM too): the one that the class is called after.
+# Several types have the class (EXAONE also has LlamaForCausalLM): the one it is named after is used.
 $ . test/cli/causes/build.sh; config=$(printf %s "$config" | sed 's/"llama"/"sarvam_next"/'); llama | reconcile >/dev/null; numel show "$T/model" | grep architecture
 architecture  llama (LlamaForCausalLM, by config.json)
 # A tensor of the class is missing: the class does not load it.
@@ -35,7 +36,7 @@ parameters     98,624 (98.62 K)
 missing  model.layers.1.mlp.up_proj.weight  [128, 64]
 (disagrees)
 [1]
-# Neighbours: a class that nobody knows; the known one beside another.
+# Neighbours: an unknown class; the known one next to another.
 $ . test/cli/causes/build.sh; config=$(printf %s "$config" | sed 's/"llama"/"sarvam_next"/; s/LlamaForCausalLM/SarvamNextForCausalLM/'); llama | reconcile
 the statement gives , stored 106816
 (disagrees)

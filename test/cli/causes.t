@@ -1,9 +1,8 @@
-# One small checkpoint for each cause that a file has more or less than its formula, and for several
-# at once. Models and sums: test/cli/causes/build.sh, which also checks that the statement of --json adds
-# up to what is stored, and that it is what the generator summed. What must come out stands in the
-# comments, with its arithmetic.
+# One small checkpoint for each reason that a file has more or less than its formula, and for several at once.
+# test/cli/causes/build.sh makes the models and sums, and checks that the statement of --json adds up to the stored
+# total and to the generator's sum. The comments state the expected results, with their arithmetic.
 
-# Nothing deviates: 106,816 and zero.
+# No deviation: 106,816 and zero.
 $ . test/cli/causes/build.sh; llama | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
@@ -15,7 +14,7 @@ parameters     106,816 (106.82 K)
 
 # ---- tied tensors
 
-# Tied, stored all the same: formula 106,816 - 16,384 = 90,432, copy +16,384; agrees.
+# Tied but stored: formula 106,816 - 16,384 = 90,432, copy +16,384; agrees.
 $ . test/cli/causes/build.sh; llama | reconcile ',"tie_word_embeddings":true'
 cause             tensors  elements
 formula                20    90,432  llama, 20 tensors expected
@@ -35,7 +34,7 @@ unexplained                        0
 agrees: all expected tensors are present, and no others
 parameters     90,432 (90.43 K)
 (agrees)
-# Not tied by the configuration, and not there: -16,384; disagrees, lm_head named.
+# Not tied by the configuration, and absent: -16,384; disagrees, lm_head named.
 $ . test/cli/causes/build.sh; llama | without lm_head | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
@@ -47,7 +46,7 @@ parameters     90,432 (90.43 K)
 missing  lm_head.weight  [256, 64]
 (disagrees)
 [1]
-# A base model has no head: nothing is missed.
+# A base model has no head: nothing is missing.
 $ . test/cli/causes/build.sh; llama | without lm_head | changed 's/tensor model\./tensor /' | reconcile '' --set architectures=LlamaModel
 cause        tensors  elements
 formula           20    90,432  llama, 20 tensors expected
@@ -56,7 +55,7 @@ unexplained                  0
 agrees: all expected tensors are present, and no others
 parameters     90,432 (90.43 K)
 (agrees)
-# GGUF says with the absence of output.weight that it is tied: 90,432; agrees.
+# In GGUF, a missing output.weight means that it is tied: 90,432; agrees.
 $ . test/cli/causes/build.sh; llama_gguf | without ' output.weight' | reconcile
 cause              tensors  elements
 formula                 20    90,432  llama, 20 tensors expected
@@ -67,7 +66,7 @@ agrees: all expected tensors are present, and no others
 parameters     90,432 (90.43 K)
 (agrees)
 
-# ---- buffers and what old writers left
+# ---- buffers and leftovers of old writers
 
 # inv_freq: 2 * 8.
 $ . test/cli/causes/build.sh; llama | with 'tensor model.layers.{0,1}.self_attn.rotary_emb.inv_freq F32 8' | reconcile
@@ -144,9 +143,9 @@ agrees: all expected tensors are present, the others are accounted for; rope_fre
 parameters     106,816 (106.82 K)
 (agrees)
 
-# ---- parts beside the model
+# ---- parts besides the model
 
-# Multi-token prediction under a name of its own: 8,192.
+# Multi-token prediction under its own name: 8,192.
 $ . test/cli/causes/build.sh; llama | with 'tensor mtp.layers.0.mlp.up_proj.weight F16 128 64' | reconcile
 cause                   tensors  elements
 formula                      21   106,816  llama, 21 tensors expected
@@ -195,7 +194,7 @@ not checked  base_model.model.model.layers.*.self_attn.q_proj.lora_A.weight  2  
 not checked  base_model.model.model.layers.*.self_attn.q_proj.lora_B.weight  2  LoRA adapters
 (in part)
 [4]
-# Adapters alone are no model, whatever configuration lies beside them: nothing is missing (adapter.t).
+# Adapters alone are not a model, whatever configuration is next to them: nothing is missing (adapter.t).
 $ . test/cli/causes/build.sh; llama | without tensor | with 'tensor base_model.model.model.layers.{0,1}.self_attn.q_proj.lora_A.weight F16 8 64' | reconcile >/dev/null; numel reconcile $T/model | tail -n +4
 adapter     lora
 trained     1,024 parameters in 2 modules
@@ -210,9 +209,9 @@ disagrees: 1 contradiction
 
 # ---- packed weights: the matrices of the layers have 2 * 36,864 = 73,728 elements
 
-# GPTQ, 8 values an I32: 73,728 * 7/8 = 64,512 less; zero points and scales 2 * (q 16 + 128, k 8 + 64,
-# v 8 + 64, o 16 + 128, gate 32 + 256, up 32 + 256, down 32 + 256) = 2,592; g_idx 2 * (6 * 64 + 128) =
-# 1,024; biases that the writer adds, 2 * (64 + 32 + 32 + 64 + 128 + 128 + 64) = 1,024.
+# GPTQ, 8 values per I32: 73,728 * 7/8 = 64,512 less; zero points and scales 2 * (q 16 + 128, k 8 + 64, v 8 + 64, o
+# 16 + 128, gate 32 + 256, up 32 + 256, down 32 + 256) = 2,592; g_idx 2 * (6 * 64 + 128) = 1,024; biases added by
+# the writer, 2 * (64 + 32 + 32 + 64 + 128 + 128 + 64) = 1,024.
 $ . test/cli/causes/build.sh; llama | quantized gptq | reconcile
 cause                          tensors  elements      bytes
 formula                             21   106,816   64.6 KiB  llama, 21 tensors expected
@@ -226,7 +225,7 @@ unexplained                                    0
 agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
-# AWQ: the same without g_idx and biases.
+# AWQ: the same, without g_idx and biases.
 $ . test/cli/causes/build.sh; llama | quantized awq | reconcile
 cause          tensors  elements      bytes
 formula             21   106,816   64.6 KiB  llama, 21 tensors expected
@@ -238,8 +237,8 @@ unexplained                    0
 agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
-# bitsandbytes, 2 values a byte as [N/2, 1]: 36,864 less; absmax 73,728 / 64 = 1,152, the maps 14 *
-# (16 + 256), nested_absmax 14, quant_state 14 * 77: 6,052.
+# bitsandbytes, 2 values per byte as [N/2, 1]: 36,864 less; absmax 73,728 / 64 = 1,152, the maps 14 * (16 + 256),
+# nested_absmax 14, quant_state 14 * 77: 6,052.
 $ . test/cli/causes/build.sh; llama | quantized bnb4 | reconcile
 cause          tensors  elements      bytes
 formula             21   106,816   64.6 KiB  llama, 21 tensors expected
@@ -310,8 +309,8 @@ agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 
-# A packed weight of the wrong size is no packed weight: I32 [8, 56] is 3.5 bits a value, 8 * 56 less
-# than 4,096 is 3,648.
+# A packed weight of the wrong size is not a packed weight: I32 [8, 56] is 3.5 bits per value, 8 * 56 less than
+# 4,096 is 3,648.
 $ . test/cli/causes/build.sh; llama | quantized gptq | changed '/0.*q_proj.qweight/s/8 64/8 56/' | reconcile
 cause                          tensors  elements      bytes
 formula                             21   106,816   64.6 KiB  llama, 21 tensors expected
@@ -328,7 +327,7 @@ parameters     103,168 (103.17 K)
 wrong shape  model.layers.0.self_attn.q_proj.qweight  expected  [8, 64]  found  [8, 56]
 (disagrees)
 [1]
-# So with bytes: 2,040 for 4,096 values, 2,056 less.
+# The same with bytes: 2,040 for 4,096 values, 2,056 less.
 $ . test/cli/causes/build.sh; llama | quantized bnb4 | changed '/0.*q_proj.weight U8/s/2048/2040/' | reconcile
 cause          tensors  elements      bytes
 formula             21   106,816   64.6 KiB  llama, 21 tensors expected
@@ -347,7 +346,7 @@ wrong shape  model.layers.0.self_attn.q_proj.weight  expected  [2048, 1]  found 
 
 # ---- other shapes
 
-# 64 rows more than the vocabulary, twice: 2 * 64 * 64 = 8,192.
+# 64 extra rows in the vocabulary, twice: 2 * 64 * 64 = 8,192.
 $ . test/cli/causes/build.sh; llama | changed '/embed_tokens|lm_head/s/256/320/' | reconcile
 cause              tensors  elements
 formula                 21   106,816  llama, 21 tensors expected
@@ -385,7 +384,7 @@ parameters     106,304 (106.30 K)
 wrong shape  model.layers.0.mlp.gate_proj.weight  expected  [128, 64]  found  [120, 64]
 (disagrees)
 [1]
-# Transposed: as many elements, and yet wrong.
+# Transposed: the same number of elements, but wrong.
 $ . test/cli/causes/build.sh; llama | changed '/0.*gate/s/128 64/64 128/' | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
@@ -397,7 +396,7 @@ parameters     106,816 (106.82 K)
 wrong shape  model.layers.0.mlp.gate_proj.weight  expected  [128, 64]  found  [64, 128]
 (disagrees)
 [1]
-# Half of a weight is no packed weight when its type holds one value each.
+# Half of a weight is not a packed weight if its type holds one value per element.
 $ . test/cli/causes/build.sh; llama | changed '/0.*q_proj/s/64 64/32 64/' | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
@@ -454,7 +453,7 @@ unexpected  model.layers.1.block_sparse_moe.experts.4.w1.weight  [32, 64]  exper
 
 # ---- fused, split, stacked
 
-# q, k and v as one tensor in GGUF: the same 106,816 in 17 tensors.
+# q, k and v fused in GGUF: the same 106,816 in 17 tensors.
 $ . test/cli/causes/build.sh; llama_gguf | without 'attn_[qkv]' | with 'tensor blk.{0,1}.attn_qkv.weight F16 128 64' | reconcile
 cause        tensors  elements
 formula           17   106,816  llama, 17 tensors expected
@@ -472,7 +471,7 @@ unexplained                  0
 agrees: all expected tensors are present, and no others
 parameters     106,816 (106.82 K)
 (agrees)
-# Both at once: 2 * 128 * 64 = 16,384 too many.
+# Both fused and separate: 2 * 128 * 64 = 16,384 too many.
 $ . test/cli/causes/build.sh; llama_gguf | with 'tensor blk.{0,1}.attn_qkv.weight F16 128 64' | reconcile
 cause                   tensors  elements
 formula                      21   106,816  llama, 21 tensors expected
@@ -485,7 +484,7 @@ unexpected  blk.0.attn_qkv.weight  [128, 64]  stored fused and split
 unexpected  blk.1.attn_qkv.weight  [128, 64]  stored fused and split
 (disagrees)
 [1]
-# Split, and two of three not there: 4,096 + 2,048 less.
+# Split, and two of three missing: 4,096 + 2,048 less.
 $ . test/cli/causes/build.sh; llama_gguf | without '0.attn_[qk]\.' | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
@@ -525,7 +524,7 @@ unexplained                  0
 agrees: all expected tensors are present, and no others
 parameters     107,328 (107.33 K)
 (agrees)
-# That in one layer only.
+# The same in one layer only.
 $ . test/cli/causes/build.sh; config=$mixtral_config; mixtral | without '1.block.*w[13]' | with 'tensor model.layers.1.mlp.experts.gate_up_proj F16 4 64 64' | reconcile
 cause        tensors  elements
 formula           34   107,328  mixtral, 34 tensors expected
@@ -534,7 +533,7 @@ unexplained                  0
 agrees: all expected tensors are present, and no others
 parameters     107,328 (107.33 K)
 (agrees)
-# Merged and one by one at once: 4 * 64 * 64 = 16,384 too many.
+# Merged and separate: 4 * 64 * 64 = 16,384 too many.
 $ . test/cli/causes/build.sh; config=$mixtral_config; mixtral | with 'tensor model.layers.1.mlp.experts.gate_up_proj F16 4 64 64' | reconcile
 cause                   tensors  elements
 formula                      41   107,328  mixtral, 41 tensors expected
@@ -546,7 +545,7 @@ parameters     107,328 (107.33 K)
 unexpected  model.layers.1.mlp.experts.gate_up_proj  [4, 64, 64]  stored fused and split
 (disagrees)
 [1]
-# One expert not there: 3 * 2,048 less.
+# A missing expert: 3 * 2,048 less.
 $ . test/cli/causes/build.sh; config=$mixtral_config; mixtral | without '1.block.*experts.3' | reconcile
 cause        tensors  elements
 formula           41   107,328  mixtral, 41 tensors expected
@@ -561,9 +560,9 @@ missing  model.layers.1.block_sparse_moe.experts.3.w2.weight  [64, 32]
 (disagrees)
 [1]
 
-# ---- not known
+# ---- unknown tensors
 
-# 512 elements without a name for them: unexplained.
+# 512 elements without a known name: unexplained.
 $ . test/cli/causes/build.sh; llama | with 'tensor what.is.this F16 8 64' | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
@@ -574,7 +573,7 @@ parameters     106,816 (106.82 K)
 unexpected  what.is.this  [8, 64]  unknown
 (disagrees)
 [1]
-# A scale where nothing is quantized is no quantization scale: 2 * 64 unexplained.
+# A scale in an unquantized model is not a quantization scale: 2 * 64 unexplained.
 $ . test/cli/causes/build.sh; llama | with 'tensor model.layers.{0,1}.ls1.scale F16 64' | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
@@ -586,7 +585,7 @@ unexpected  model.layers.0.ls1.scale  [64]  unknown
 unexpected  model.layers.1.ls1.scale  [64]  unknown
 (disagrees)
 [1]
-# It is when the configuration says that something is.
+# It is if the configuration declares a quantization.
 $ . test/cli/causes/build.sh; llama | with 'tensor model.layers.{0,1}.self_attn.k_scale F32' | reconcile ',"quantization_config":{"quant_method":"fp8"}'
 cause                  tensors  elements      bytes
 formula                     21   106,816  208.6 KiB  llama, 21 tensors expected
@@ -599,7 +598,7 @@ contradiction  the configuration says quant_method fp8, but no weight is stored
                that way
 (disagrees)
 [1]
-# A packed weight beside the plain one: 8 * 128 unexplained.
+# A packed weight next to the plain one: 8 * 128 unexplained.
 $ . test/cli/causes/build.sh; llama | with 'tensor model.layers.0.mlp.up_proj.qweight I32 8 128' | reconcile
 cause        tensors  elements
 formula           21   106,816  llama, 21 tensors expected
@@ -635,7 +634,7 @@ wrong shape  model.embed_tokens.weight            expected  [256, 64]  found  [3
 wrong shape  model.layers.0.mlp.gate_proj.weight  expected  [128, 64]  found  [120, 64]
 (disagrees)
 [1]
-# PEFT over a base: what it wraps lies one level down, under base_layer; rank 4 on one 64 x 64: 2 * 4 * 64 = 512
+# PEFT over a base: wrapped modules are one level down, under base_layer; rank 4 on one 64 x 64: 2 * 4 * 64 = 512
 $ . test/cli/causes/build.sh; llama | sed -e 's/tensor \(model\|lm_head\)/tensor base_model.model.\1/' -e 's/q_proj.weight/q_proj.base_layer.weight/' -e 's/v_proj.weight/v_proj.base_layer.weight/' | with 'tensor base_model.model.model.layers.0.self_attn.q_proj.lora_A.default.weight F16 4 64' 'tensor base_model.model.model.layers.0.self_attn.q_proj.lora_B.default.weight F16 64 4' | reconcile
 cause          tensors  elements
 formula             21   106,816  llama, 21 tensors expected
@@ -646,7 +645,7 @@ disagrees: all expected tensors are present, but LoRA is not merged: 2 of its te
 parameters     106,816 (106.82 K)
 (disagrees)
 [1]
-# a tied copy of another size is not the copy that it should be: 320 rows beside 256
+# a tied copy of the wrong size is not a copy: 320 rows against 256
 $ . test/cli/causes/build.sh; llama | sed 's/lm_head.weight F16 256/lm_head.weight F16 320/' | reconcile ',"tie_word_embeddings":true'
 cause             tensors  elements
 formula                20    90,432  llama, 20 tensors expected

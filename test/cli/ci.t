@@ -1,4 +1,4 @@
-# verify --junit and --sarif: for CI systems. test/cli/ci holds both against --json; these are what a person sees.
+# verify --junit and --sarif: for CI systems. test/cli/ci compares both with --json; here is what a person sees.
 $ . test/cli/published.sh; model a; model b; truncate -s -9 b/model.safetensors; numel verify a b none --junit verify.xml --sarif verify.sarif | tail -3; cat verify.xml; sed 's/.*"results":/"results":/' verify.sarif | tail -4
 numel: none: cannot open: No such file or directory
 size      16.2 KiB
@@ -37,7 +37,7 @@ findings  1 error, 0 warnings, 2 notes
 {"ruleId":"model-unchecked","ruleIndex":1,"level":"note","message":{"text":"the tensors were not compared with a formula: the configuration has no model_type; name the architecture with --arch NAME"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"a/model.safetensors"}}}],"properties":{"verifyLevel":"config","checkpoint":"a/model.safetensors"}},
 {"ruleId":"data-missing","ruleIndex":0,"level":"error","message":{"text":"9 bytes short: tensor 'b' ends at 8331, the file at 8322"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"b/model.safetensors"},"region":{"byteOffset":8322}},"logicalLocations":[{"fullyQualifiedName":"b"}]}],"properties":{"verifyLevel":"size","checkpoint":"b/model.safetensors"}},
 {"ruleId":"model-unchecked","ruleIndex":1,"level":"note","message":{"text":"the tensors were not compared with a formula: the configuration has no model_type; name the architecture with --arch NAME"},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"b/model.safetensors"}}}],"properties":{"verifyLevel":"config","checkpoint":"b/model.safetensors"}}],"columnKind":"unicodeCodePoints"}]}
-# standard output holds that one document; whatever the inputs are, it is written
+# standard output holds exactly one document; it is written whatever the inputs are
 $ . test/cli/published.sh; numel verify none --junit -
 numel: none: cannot open: No such file or directory
 <?xml version="1.0" encoding="UTF-8"?>
@@ -56,7 +56,7 @@ numel verify: --junit - and --sarif - both write to standard output
 numel verify: --sarif - and --json both write to standard output
 numel verify: --junit takes a value: --junit FILE
 [2]
-# what cannot be written is said; what is somebody else's is left alone
+# a failed write is reported; other programs' files are left alone
 $ . test/cli/published.sh; model a; for f in no/such.xml . /dev/full a/model.safetensors a/config.json; do numel verify -q a --junit $f; echo $?; done; sha256sum a/model.safetensors | grep -c $H
 numel: no/such.xml: cannot write: its folder does not exist
 3
@@ -74,7 +74,7 @@ $ . test/cli/published.sh; model a; : > new.xml; numel verify -q a --junit new.x
 <testsuites name="numel" tests="4" failures="0" errors="0" skipped="1">
 0
 [1]
-# names that hold what XML and URIs do not
+# names with characters that XML and URIs do not allow
 $ . test/cli/published.sh; model "]]> & <b> 'q' \"%41\""; truncate -s -9 "]]> & <b> 'q' \"%41\""/model.safetensors; numel verify -q * --junit - | grep '<testsuite '; numel verify -q */ --sarif - | grep -o '"uri":"[^"]*"' | head -1
   <testsuite name="]]&gt; &amp; &lt;b&gt; &apos;q&apos; &quot;%41&quot;/model.safetensors" tests="4" failures="1" errors="0" skipped="1">
 "uri":"%5D%5D%3E%20%26%20%3Cb%3E%20%27q%27%20%22%2541%22/model.safetensors"

@@ -1,4 +1,4 @@
-# Completions: scripts that need no numel while somebody types; `make completions` asks the shells themselves.
+# Completions: scripts that do not run numel while the user types; `make completions` tests the shells themselves.
 $ numel completions bash > $T/n; bash -c 'source $T/n; COMP_WORDS=(numel show --by ""); COMP_CWORD=3; _numel 2>/dev/null; echo ${COMPREPLY[@]}'
 layer dtype file
 $ bash -c 'source $T/n; COMP_WORDS=(numel tensors --sort = b); COMP_CWORD=4; _numel 2>/dev/null; echo ${COMPREPLY[@]}'
@@ -7,7 +7,7 @@ $ bash -c 'source $T/n; COMP_WORDS=(numel verify --l); COMP_CWORD=2; _numel 2>/d
 --level
 $ bash -c 'source $T/n; COMP_WORDS=(numel expl); COMP_CWORD=1; _numel 2>/dev/null; echo ${COMPREPLY[@]}'
 explain
-# A file with a blank in its name is one word; an option of another command is none.
+# A file name with a blank is one word; options of other commands are not offered.
 $ mkdir $T/d; touch "$T/d/a model.gguf"; bash -c 'source $T/n; cd $T/d; COMP_WORDS=(numel a); COMP_CWORD=1; _numel 2>/dev/null; printf "[%s]\n" "${COMPREPLY[@]}"'
 [a model.gguf]
 $ bash -c 'source $T/n; COMP_WORDS=(numel meta --by); COMP_CWORD=2; _numel 2>/dev/null; echo ${#COMPREPLY[@]}'

@@ -1,16 +1,16 @@
-# Folders that are one model of several checkpoints. test/truth/components/folders.tar.zst holds some that diffusers and
+# Multi-part models in folders. test/truth/components/folders.tar.zst holds some that diffusers and
 # sentence-transformers saved.
 $ cd $T; zstd -dc --long=27 "$OLDPWD/test/truth/components/folders.tar.zst" | tar -xf - pipelines/tiny-flux sentence-transformers/t5-dense; mv pipelines/tiny-flux flux; mv sentence-transformers/t5-dense t5; ls -d flux t5
 flux
 t5
-# from inside, by its path with a stroke, and from above: the same
+# from inside, by its path with a slash, and from above: the same
 $ cd $T/flux; numel . | tail -1; numel ../flux/ | tail -1; cd ../t5; numel . | tail -1; numel list . ../flux/ | tail -2
 verdict     agrees: all components are present, and each agrees
 verdict     agrees: all components are present, and each agrees
 verdict     agrees: all components are present, and each agrees
 
 total  2 checkpoints, 6 files, 1.6 MiB, 831.41 K parameters
-# a pipeline: what its index promises, and what is there
+# a pipeline: components its index declares, and components that exist
 $ cd $T; numel flux
 flux
 components  FluxPipeline (diffusers)
@@ -38,7 +38,7 @@ t5    SentenceTransformer     19.26 K  F32           77.3 KiB      2  agrees
 total  2 checkpoints, 6 files, 1.6 MiB, 831.41 K parameters
 flux/model_index.json  pipeline: FluxPipeline (diffusers), 7 components, 2 absent
 t5/modules.json        sentence-transformers modules, 4 items
-# each component's own statement, and the grand total behind them
+# each component's own statement, followed by the grand total
 $ cd $T; numel reconcile flux | grep -E '^(flux|agrees|no formula|total|verdict|components)'
 flux/text_encoder/model.safetensors
 agrees: all expected tensors are present, and no others
@@ -109,7 +109,7 @@ component      class        files  elements  parameters  type      size  verdict
 total       2 components in 2 files, 19,264 (19.26 K) elements, 77.3 KiB
 parameters  19,264 (19.26 K)
 verdict     agrees: all components are present, and each agrees
-# names of tensors begin with the component's
+# tensor names begin with the component's name
 $ cd $T; numel tensors t5 | tail -3; numel tensors t5 --json | grep -o '"component":"[^"]*"' | uniq -c
 
 name                   type  shape     elements  bytes  offset  role
@@ -122,12 +122,12 @@ total     2 checkpoints, 2 files
 size      77.3 KiB
 verdicts  2 complete, 0 damaged, 0 not fully checked, 0 unreadable
 findings  0 errors, 0 warnings, 0 notes
-# several sets of weights of a component: one counts
+# several sets of weights for one component: one counts
 $ cd $T; cp flux/vae/diffusion_pytorch_model.safetensors flux/vae/diffusion_pytorch_model.fp16.safetensors; numel flux | grep -A1 '^vae'; numel -q flux
 vae                AutoencoderKL                        1   653,093     653,093  BF16    1.2 MiB  agrees
   fp16                                                  1   653,093     653,093  BF16    1.2 MiB  agrees   not counted
 812147
-# a class that nobody knows: the whole agrees in part, its parameters are not said
+# an unknown class: the whole agrees in part, without a parameter count
 $ cd $T; sed -i s/FluxTransformer2DModel/ModelOfNobody/ flux/model_index.json flux/transformer/config.json; numel flux | grep -A5 ^transformer; numel -q flux; numel list flux; numel reconcile flux >/dev/null
 transformer        ModelOfNobody                        1   122,116              BF16  249.5 KiB  unknown
 vae                AutoencoderKL                        1   653,093     653,093  BF16    1.2 MiB  agrees
@@ -141,7 +141,7 @@ flux  FluxPipeline  BF16          1.5 MiB      5  in part
 
 total  1 checkpoint, 5 files, 1.5 MiB (2.8 MiB on disk), 812.15 K elements in 1 checkpoint of unknown architecture
 [4]
-# what is promised and not there, a class that is another, and what nobody promised; exit status 1
+# a declared component that is missing, a wrong class, an undeclared component; exit status 1
 $ cd $T; mv flux/text_encoder_2 flux/another; sed -i s/AutoencoderKL/VQModel/ flux/vae/config.json; numel flux | tail -8; numel verify flux | sed -n '/^flux$/,/^$/p; /component/,$p'
 tokenizer_2        T5TokenizerFast                                                                           no weights
 transformer        ModelOfNobody                        1   122,116              BF16  249.5 KiB  unknown
@@ -175,7 +175,7 @@ total     6 checkpoints, 5 files
 size      2.8 MiB
 verdicts  2 complete, 3 damaged, 1 not fully checked, 0 unreadable
 findings  16 errors, 2 warnings, 2 notes
-# a module with other sizes than its configuration says disagrees
+# a module whose sizes differ from its configuration disagrees
 $ cd $T; sed -i 's/"out_features": [0-9]*/"out_features": 5/' t5/2_Dense/config.json; numel reconcile t5 | tail -8
 0_Transformer  Transformer      1    18,496      18,496  F32   74.2 KiB  agrees
 1_Pooling      Pooling                                                              no weights
@@ -185,7 +185,7 @@ $ cd $T; sed -i 's/"out_features": [0-9]*/"out_features": 5/' t5/2_Dense/config.
 total       2 components in 2 files, 19,264 (19.26 K) elements, 77.3 KiB
 parameters  19,264 (19.26 K)
 verdict     disagrees: 1 agrees, 1 disagrees
-# names with their component in front are matched too, in whichever component they are
+# patterns also match names with the component in front, in every component
 $ cd $T; numel tensors flux --match 'vae.*.conv_out.bias'; numel tensors flux -m conv_in.bias -m nothing_of_it >$T/two; wc -l <$T/two
 name                       type  shape  elements  bytes  offset  role
 vae.decoder.conv_out.bias  BF16  [3]           3      6   14088  dec.out.bias
@@ -196,13 +196,13 @@ vae.decoder.conv_out.bias  BF16  [3]           3      6   14088  dec.out.bias
 vae.encoder.conv_out.bias  BF16  [2]           2      4  815374  enc.out.bias
 numel: no tensor name in any component matches 'nothing_of_it'
 7
-# a pattern that matches nothing prints nothing, not even an empty line
+# a pattern without matches prints nothing, not even an empty line
 $ cd $T; numel tensors flux -m nothing_of_it; numel tensors flux/vae -m nothing_of_it
 numel: no tensor name in any component matches 'nothing_of_it'
 numel: flux/vae/diffusion_pytorch_model.fp16.safetensors: none of its 120 tensor names contains 'nothing_of_it'
 numel: flux/vae/diffusion_pytorch_model.safetensors: none of its 120 tensor names contains 'nothing_of_it'
 [1]
-# of which not one weight is here: what the index promises is named
+# no weights exist here: the components declared in the index are named
 $ cd $T; rm flux/*/*.safetensors; numel flux; numel verify t5 -q; rm t5/*.safetensors t5/*/*.safetensors; numel t5
 numel: flux: none of the weights that model_index.json names are here: the folders of text_encoder, text_encoder_2, transformer, vae contain no .safetensors or .gguf file
 numel: t5: none of the weights that modules.json names are here: the folders of 0_Transformer, 2_Dense contain no .safetensors or .gguf file

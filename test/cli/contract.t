@@ -1,5 +1,5 @@
-# The JSON contract of formula and reconcile: these keys, in each element of a list these. Keys may be
-# added, none changes its name or its meaning.
+# The JSON contract of formula and reconcile: these keys, and for lists the keys of each element. Keys may be
+# added; none changes its name or meaning.
 
 # numel.formula/1: schema, architecture, symbols {name, value, from, evidence}, terms {role, expr, each,
 # times, total}, expression, total, tensors; added: a term's buffer and evidence, buffers, unread.
@@ -44,8 +44,8 @@ $ grep -A3 -E '"(missing|unexpected|mismatched|agrees|unexplained)":' $T/json
 $ grep -o '"counts": {.*}' $T/json | sed 's/:[0-9]*//g'
 "counts" {"logical","unique","parameters","buffers","non_embedding","active"}
 
-# The same keys when there is no formula: null, or an empty list. An unknown architecture has terms and notes
-# beside them, and its expression is inferred (unknown.t).
+# The same keys when there is no formula: null, or an empty list. An unknown architecture has terms and notes in
+# addition, and its expression is inferred (unknown.t).
 $ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhead -q $T/w.txt $T/w >$T/said && cd $T && numel reconcile --json w
 {"schema": "numel.reconcile/1",
  "judgement": {"kind":"model","verdict":"unknown","architecture":null,"name":null,"known_by":null,"causes":[]},
@@ -80,7 +80,8 @@ $ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhea
  "unchecked": []}
 [4]
 
-# Statement and unexplained add up to stored for every fixture, and unexplained is 0 where it agrees, be it in part.
+# Statement and unexplained add up to stored for every fixture, and unexplained is 0 wherever it agrees, fully or
+# in part.
 $ for m in fixtures/*/config.json; do numel reconcile --json ${m%/*} | awk -v m=${m%/*} '/"cause":/ { match($0, /"elements":-?[0-9]+/); sum += substr($0, RSTART + 11, RLENGTH - 11) } /^ "(stored|unexplained)"/ { gsub(/[^0-9-]/, ""); v[++n] = $0 + 0 } /^ "(agrees|in_part)": true/ { agrees = $1 } END { print m, (n == 2 && sum + v[2] == v[1] && v[2] == 0 && agrees ? "adds up, " agrees : "does not add up") }'; done
 fixtures/bert-base adds up, "agrees":
 fixtures/deepseek-v3 adds up, "agrees":
@@ -118,9 +119,9 @@ numel: fixtures/none: cannot open: No such file or directory
  "error": {"code":"IO","file":"fixtures/none","offset":null,"message":"cannot open: No such file or directory"}}
 [3]
 
-# numel.show/1: counts.parameters of a single model, whatever kind it is: of language, quantized, GGUF, of diffusers,
-# of timm, in a pipeline, of training. It is null of what nobody knows, of an adapter alone, and of a module of sentence-transformers
-# alone, whose class stands in the index above it.
+# numel.show/1: counts.parameters of a single model of any kind: language, quantized, GGUF, diffusers, timm, in a
+# pipeline, in training. It is null for unknown models, for an adapter alone, and for a module of
+# sentence-transformers alone, whose class is in the index above it.
 $ for m in qwen3-0.6b bert-base gpt-oss-20b llama-3.1-8b-w4a16 llama-3.1-8b-bnb-4bit llama-3.1-8b-q4_k_m; do printf '%s ' $m; numel --json fixtures/$m | grep -o '"parameters":[^,]*'; done
 qwen3-0.6b "parameters":596049920
 bert-base "parameters":109514298

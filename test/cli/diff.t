@@ -1,6 +1,6 @@
-# numel diff: two checkpoints beside each other. What converters do: diff_convert.t.
+# numel diff: two checkpoints compared. Converters: diff_convert.t.
 
-# The same: exit status 0.
+# Identical: exit status 0.
 $ numel diff fixtures/qwen3-0.6b fixtures/qwen3-0.6b
 a         fixtures/qwen3-0.6b/model.safetensors.head.zst
 b         fixtures/qwen3-0.6b/model.safetensors.head.zst
@@ -82,7 +82,7 @@ rope_theta                                                    500000
 values not compared (--values does)
 differ: 162 reshaped, 129 dtype changed; 0 of 291 tensors the same
 
-# The same tensors cut into other files: a note, and equal.
+# The same tensors split into other files: a note, and equal.
 $ numel diff fixtures/llama-3.1-8b-q4_k_m fixtures/llama-3.1-8b-q4_k_m-split | sed 1,2d
 compared  by name; headers only
 files     1 -> 2; 292 tensors moved to a file with another name
@@ -95,7 +95,7 @@ unexplained                       0
 values not compared (--values does)
 equal: 292 tensors of the same name, shape and dtype
 
-# Only the sums, a number, and an exit status.
+# Only the totals, a number, and an exit status.
 $ numel diff -q fixtures/llama-2-7b fixtures/llama-3.1-8b
 1291845632
 [1]
@@ -105,7 +105,7 @@ $ numel diff -q fixtures/llama-3.1-8b fixtures/llama-2-7b
 $ numel diff -q fixtures/llama-2-7b fixtures/llama-2-7b
 0
 
-# Fits 80 columns: what stands in the same layers under one heading.
+# Fits 80 columns: differences in the same layers share a heading.
 $ COLUMNS=80 numel diff fixtures/llama-3.1-8b fixtures/llama-3.1-8b-q4_k_m | sed 1,3d
 
 cause           tensors       elements       bytes
@@ -141,7 +141,7 @@ model.norm.weight                  dtype changed  BF16 -> F32     +8.0 KiB
 values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
-# What cannot be compared.
+# Inputs that cannot be compared.
 $ numel diff fixtures/llama-2-7b nowhere
 numel: nowhere: cannot open: No such file or directory
 [3]
@@ -161,13 +161,13 @@ cause        tensors  elements       bytes
 a                 39   180,800   353.1 KiB
 layers           -18   -73,984  -144.5 KiB  model.layers.2.input_layernorm.weight and 17 more
 
-# Names with a gap say which.
+# Names with a gap show which.
 $ . test/cli/diff/build.sh; layers='0 1 2 3 4' llama | made a; layers='0 3 4' llama | made b; compare a b | sed -n '/^layers/p; $p'
 layers           -18   -73,984  -144.5 KiB  model.layers.1.input_layernorm.weight and 17 more
 layers  model.layers  5  ->  3  only in a: [1-2]
 differ: 18 removed; 30 of 48 tensors the same
 
-# The gap closed: the same layers under other numbers, as far as their shapes tell.
+# The gap closed: the same layers under other numbers, as far as shapes identify them.
 $ . test/cli/diff/build.sh; layers='0 3 4' llama | made a; layers='0 1 2' llama | made b; compare a b
 cause              tensors  elements      bytes
 a                       30   143,808  280.8 KiB
@@ -181,7 +181,7 @@ values not compared (--values does)
 differ: 18 renamed; 12 of 30 tensors the same
 [1]
 
-# Dense, dense, experts, experts, of which the second is dropped: the layers behind it move up.
+# Dense, dense, experts, experts; the second is dropped, and later layers move up.
 $ . test/cli/diff/build.sh; { llama; layers='2 3' mixtral | grep layers; } | made a; { layers=0 llama; layers='1 2' mixtral | grep layers; } | made b; compare a b | grep -v '^  '
 cause              tensors  elements      bytes
 a                       59   181,312  354.1 KiB
@@ -198,7 +198,7 @@ model.layers.1
 values not compared (--values does)
 differ: 9 removed, 38 renamed; 12 of 59 tensors the same
 
-# A prefix more: said once. With a configuration by role, without by the names alone.
+# An extra prefix: reported once. With a configuration by role, without one by names alone.
 $ . test/cli/diff/build.sh; llama | made a; llama | changed 's/tensor model./tensor /' | made b; compare a b
 cause                  tensors  elements      bytes
 a                           21   106,816  208.6 KiB
@@ -265,7 +265,7 @@ values not compared (--values does)
 differ: 2 reshaped; 19 of 21 tensors the same
 [1]
 
-# Stored in one only, and tied: -16,384.
+# Stored in one file only, and tied: -16,384.
 $ . test/cli/diff/build.sh; llama | made a "$config,\"tie_word_embeddings\":true"; llama | without lm_head | made b "$config,\"tie_word_embeddings\":true"; compare a b
 cause        tensors  elements      bytes
 a                 21   106,816  208.6 KiB
@@ -305,7 +305,7 @@ values not compared (--values does)
 differ: 12 removed, 2 reshaped; 27 of 41 tensors the same
 [1]
 
-# Quantized to 4 bits: packed integers, scales and their kin.
+# Quantized to 4 bits: packed integers, scales and similar tensors.
 $ . test/cli/diff/build.sh; llama | made a; llama | quantized packed | made b "$config,\"quantization_config\":{\"quant_method\":\"compressed-tensors\"}"; compare a b | sed -n '1,/^$/p'
 cause                tensors  elements       bytes
 a                         21   106,816   208.6 KiB
@@ -314,7 +314,7 @@ quantization scales      +28    +2,332    +4.7 KiB  model.layers.0.mlp.down_proj
 b                         49    44,636   105.3 KiB
 unexplained                          0
 
-# An adapter against its base: nothing in common.
+# An adapter against its base: no common tensors.
 $ . test/cli/diff/build.sh; llama | made a; printf '%s\n' 'file adapter_model.safetensors' 'tensor base_model.model.model.layers.{0..1}.self_attn.q_proj.lora_A.weight F32 8 64' 'tensor base_model.model.model.layers.{0..1}.self_attn.q_proj.lora_B.weight F32 64 8' | made b ''; compare a b | sed -n '1,/^$/p; $p'
 cause        tensors  elements       bytes
 a                 21   106,816   208.6 KiB

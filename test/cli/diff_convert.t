@@ -1,5 +1,5 @@
-# GGUF against the safetensors that it was made from: every difference has a cause, unexplained is zero.
-# Models and pairs: test/cli/diff/build.sh, which also checks that a + statement = b in --json.
+# GGUF against the safetensors file it was converted from: every difference has a cause, unexplained is zero.
+# test/cli/diff/build.sh makes models and pairs, and checks that a + statement = b in --json.
 
 # A Llama, 106,816 elements, converted with the rotary factors of Llama 3 (8 = D / 2).
 $ . test/cli/diff/build.sh; llama | made a; llama_gguf | with 'tensor rope_freqs.weight F32 8' | made b; compare a b
@@ -15,7 +15,7 @@ rope_freqs.weight  added   F32 [8]      1        +8  +32 B
 values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
-# The same the other way round.
+# The same in reverse.
 $ . test/cli/diff/build.sh; llama | made a; llama_gguf | with 'tensor rope_freqs.weight F32 8' | made b; compare b a
 cause           tensors  elements      bytes
 a                    22   106,824  208.6 KiB
@@ -49,7 +49,7 @@ model.norm.weight                  dtype changed  F16 -> F32      1        +0  +
 values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
-# Tied, and stored in safetensors alone: 256 x 64 = 16,384.
+# Tied, and stored only in safetensors: 256 x 64 = 16,384.
 $ . test/cli/diff/build.sh; llama | made a "$config,\"tie_word_embeddings\":true"; llama_gguf | without '^tensor output.weight' | made b; compare a b
 cause        tensors  elements      bytes
 a                 21   106,816  208.6 KiB
@@ -92,7 +92,7 @@ values not compared (--values does)
 differ: 1 of 1 differences not explained by the conversion
 [1]
 
-# A layer lost: 36,992 elements.
+# A lost layer: 36,992 elements.
 $ . test/cli/diff/build.sh; llama | made a; llama_gguf | without 'blk.1' | changed 's/block_count 2/block_count 1/' | made b; compare a b
 cause        tensors  elements      bytes
 a                 21   106,816  208.6 KiB
@@ -118,7 +118,7 @@ values not compared (--values does)
 differ: 9 of 9 differences not explained by the conversion
 [1]
 
-# Rows of padding cut, 256 to 250: 6 x 64, in the embedding and in the head.
+# Padding rows removed, 256 to 250: 6 x 64, in the embedding and in the head.
 $ . test/cli/diff/build.sh; llama | made a; llama_gguf | changed 's/(token_embd.weight|output.weight) F16 256/\1 F16 250/; s/vocab_size 256/vocab_size 250/' | made b; compare a b
 cause                   tensors  elements      bytes
 a                            21   106,816  208.6 KiB
@@ -133,7 +133,7 @@ lm_head.weight             reshaped  [256 -> 250, 64]      1      -384  -768 B
 values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
-# Another vocabulary altogether, 256 to 128, is no padding.
+# A completely different vocabulary, 256 to 128, is not padding.
 $ . test/cli/diff/build.sh; llama | made a; llama_gguf | changed 's/(token_embd.weight|output.weight) F16 256/\1 F16 128/; s/vocab_size 256/vocab_size 128/' | made b; compare a b
 cause        tensors  elements      bytes
 a                 21   106,816  208.6 KiB
@@ -168,7 +168,7 @@ model.layers.[0-1].block_sparse_moe.gate.weight  dtype changed  F16 -> F32      
 values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
-# Before April 2024 they were not: 24 and 24.
+# Before April 2024 they were separate: 24 and 24.
 $ . test/cli/diff/build.sh; mixtral | made a "$mixtral_config"; { llama_gguf | without 'ffn_(gate|up|down)'; for i in 0 1; do echo "tensor blk.$i.ffn_gate_inp.weight F16 4 64"; for e in 0 1 2 3; do printf '%s\n' "tensor blk.$i.ffn_gate.$e.weight F16 32 64" "tensor blk.$i.ffn_up.$e.weight F16 32 64" "tensor blk.$i.ffn_down.$e.weight F16 64 32"; done; done; } | with 'kv u32 llama.expert_count 4' | changed 's/feed_forward_length 128/feed_forward_length 32/' | made b; compare a b
 cause        tensors  elements      bytes
 a                 41   107,328  209.6 KiB
@@ -178,8 +178,8 @@ unexplained                  0
 values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
-# Quantized with GPTQ in safetensors, in GGUF not: the packed integers stand for 8 values each, and the
-# scales, zero points, group indices and biases have no place in the other.
+# Quantized with GPTQ in safetensors, plain in GGUF: each packed integer holds 8 values; the scales, zero points,
+# group indices and biases have no counterpart.
 $ . test/cli/diff/build.sh; llama | quantized gptq | made a "$config,\"quantization_config\":{\"quant_method\":\"gptq\",\"bits\":4}"; llama_gguf | made b; compare a b
 cause                tensors  elements       bytes
 a                         77    46,944   112.2 KiB
@@ -251,7 +251,7 @@ model.layers.0
 values not compared (--values does)
 equal except for the format: the conversion explains every difference
 
-# A norm lost, and one of the experts' biases: 64 + 256, unexplained.
+# A lost norm, and one of the experts' biases: 64 + 256, unexplained.
 $ . test/cli/diff/build.sh; gpt_oss | made a "$gpt_oss_config"; gpt_oss_gguf | without 'attn_norm' | changed 's/ffn_gate,ffn_up,ffn_down}_exps.bias/ffn_gate,ffn_down}_exps.bias/' | made b; compare a b | sed -n '/^cause/,/^unexplained/p; $p'
 cause                tensors  elements      bytes
 a                         22    72,584  116.2 KiB
@@ -263,8 +263,8 @@ b                         20    95,304  115.6 KiB
 unexplained                        320
 differ: 2 of 6 differences not explained by the conversion
 
-# As many values in a shape that no transposing or squeezing gives: 64 x 64 as 32 x 128. No element is
-# left over, and still no conversion does that.
+# The same number of values in a shape that no transposing or squeezing gives: 64 x 64 as 32 x 128. No element
+# remains, but no conversion does that either.
 $ . test/cli/diff/build.sh; llama | made a; llama_gguf | changed 's/(blk.1.attn_q.weight F16) 64 64/\1 32 128/' | made b; compare a b
 cause        tensors  elements      bytes
 a                 21   106,816  208.6 KiB

@@ -1,6 +1,6 @@
-# numel diff of two GGUF files, one made of the other by quantizing: equal, and what was changed. Models: test/cli/gguf/build.sh.
-# 4,985,088 elements, of which 17 x 256 = 4,352 in norms; F16 2 bytes, Q4_0 18 for 32: the matrices' 4,980,736 go from
-# 9,961,472 to 2,801,664 bytes.
+# numel diff on two GGUF files, one quantized from the other: equal, with a list of changes. Models:
+# test/cli/gguf/build.sh. 4,985,088 elements, of which 17 x 256 = 4,352 in norms; F16 2 bytes, Q4_0 18 for 32: the
+# matrices' 4,980,736 go from 9,961,472 to 2,801,664 bytes.
 
 $ . test/cli/gguf/build.sh; llama_of F16 1 | made a; llama_of Q4_0 2 | requant a b; numel diff $T/a $T/b | sed 1,3d
 quantized         +0         +0  -6.8 MiB  token_embd.weight and 57 more
@@ -33,7 +33,7 @@ requantized: 58 tensors F16 -> Q4_0; 17 tensors the same; 1 metadata key differs
 $ . test/cli/gguf/build.sh; llama_of F16 1 | made a; llama_of Q4_0 2 | made b; numel diff --json $T/a $T/b | python3 -c 'import json,sys; d=json.load(sys.stdin); print(d["equal"], d["requantized"], d["unexplained"])'
 True [{'from': 'F16', 'to': 'Q4_0', 'tensors': 58, 'elements': 4980736}] 0
 
-# ---- as llama-quantize does it: output and embedding of their own types, parts of layers, and back
+# ---- as llama-quantize writes it: own types for output and embedding, parts of layers, and back
 $ . test/cli/gguf/build.sh; llama_of F16 1 | made a; llama_of Q4_K 15 | typed output Q6_K | typed token_embd F16 | typed attn_v Q6_K 0,2,5,7 | requant a b
 quantized         +0         +0  -6.5 MiB  output.weight and 56 more
 requantized: 52 tensors F16 -> Q4_K, 5 F16 -> Q6_K; 18 tensors the same; 1 metadata key differs
@@ -43,7 +43,7 @@ requantized: 58 tensors Q8_0 -> F16; 17 tensors the same; 1 metadata key differs
 $ . test/cli/gguf/build.sh; llama_of F32 0 none | made a; llama_of BF16 32 | requant a b
 dtype changed       +0         +0  -9.5 MiB  token_embd.weight and 57 more
 requantized: 58 tensors F32 -> BF16; 17 tensors the same; 2 metadata keys differ
-# One tensor alone, and what an importance matrix leaves in the metadata.
+# A single tensor, and what an importance matrix adds to the metadata.
 $ . test/cli/gguf/build.sh; llama_of Q8_0 7 | made a; llama_of Q8_0 7 | typed ffn_down Q4_K 3 | sed '3i kv string quantize.imatrix.file imatrix.gguf' | requant a b
 quantized         +0         +0  -64.0 KiB  blk.3.ffn_down.weight
 requantized: 1 tensor Q8_0 -> Q4_K; 74 tensors the same; 1 metadata key differs
@@ -55,7 +55,7 @@ $ . test/cli/gguf/build.sh; mixtral_of BF16 32 | made a; mixtral_of MXFP4 38 | t
 quantized         +0          +0  -20.2 MiB  token_embd.weight and 65 more
 differ: 66 quantized; 17 of 83 tensors the same; not requantized: 'blk.0.ffn_gate_inp.weight' becomes Q8_0
 [1]
-# Sets cut into files, in other places.
+# Sets split into files at different places.
 $ . test/cli/gguf/build.sh; llama_of F16 1 | sed '2a shard tensors 40' | made a; llama_of Q4_0 2 | sed '2a shard tensors 20' | made b; llama_of Q4_0 2 | made c; for x in "a b" "a c" "c a"; do numel diff $(for y in $x; do echo $T/$y; done) | tail -1; done
 requantized: 58 tensors F16 -> Q4_0; 17 tensors the same; 1 metadata key differs
 requantized: 58 tensors F16 -> Q4_0; 17 tensors the same; 1 metadata key differs
@@ -64,7 +64,7 @@ requantized: 58 tensors Q4_0 -> F16; 17 tensors the same; 1 metadata key differs
 $ . test/cli/gguf/build.sh; llama_of Q4_0 2 | made a; llama_of Q4_0 2 | requant a b
 equal: 75 tensors of the same name, shape and dtype
 
-# ---- what no quantizer does
+# ---- changes that no quantizer makes
 $ . test/cli/gguf/build.sh; llama_of F16 1 | made a; llama_of Q4_0 2 | sed 's/output_norm.weight F32/output_norm.weight Q4_0/' | requant a b
 quantized         +0         +0  -6.8 MiB  token_embd.weight and 58 more
 differ: 59 quantized; 16 of 75 tensors the same; not requantized: 'output_norm.weight' becomes Q4_0
@@ -98,7 +98,7 @@ added             +1    +65,536   +36.0 KiB  blk.3.attn_Q.weight
 quantized         +0         +0    -6.7 MiB  token_embd.weight and 56 more
 differ: 1 added, 1 removed, 57 quantized; 17 of 75 tensors the same
 [1]
-# The metadata says another model.
+# The metadata state another model.
 $ . test/cli/gguf/build.sh; llama_of F16 1 | made a; llama_of Q4_0 2 | sed 's/block_count 8/block_count 7/' | requant a b
 quantized         +0         +0  -6.8 MiB  token_embd.weight and 57 more
 differ: 58 quantized; 17 of 75 tensors the same; not requantized: 'llama.block_count' differs
@@ -115,26 +115,26 @@ differ: 58 quantized; 17 of 75 tensors the same; not requantized: 'tokenizer.ggm
 $ . test/cli/gguf/build.sh; llama_of F16 1 | sed '2a shard tensors 40' | made a; llama_of Q4_0 2 | sed '2a shard tensors 40' | made b; rm $T/b/*-00002-*; numel diff $T/a $T/b 2>&1 | tail -1; numel diff -q $T/a $T/b 2>/dev/null >&2
 differ: shards are missing, so not everything could be compared
 [1]
-# Other types in safetensors are a difference: there no tool quantizes in place.
+# Different types in safetensors are a difference: no tool quantizes in place there.
 $ . test/cli/gguf/build.sh; printf '%s\n' 'file a.safetensors' 'tensor a.weight F16 64 64' | made a; printf '%s\n' 'file a.safetensors' 'tensor a.weight BF16 64 64' | requant a b
 dtype changed       +0        +0     +0 B  a.weight
 differ: 1 dtype changed; 0 of 1 tensors the same
 [1]
 
-# ---- across formats: a conversion quantizes matrices, no norms
+# ---- across formats: a conversion quantizes matrices, not norms
 $ . test/cli/diff/build.sh; llama | made a; llama_gguf | changed 's/(attn_[qkvo].*weight) F16/\1 Q8_0/' | made b; numel diff $T/a $T/b | tail -1
 equal except for the format: the conversion explains every difference
 $ . test/cli/diff/build.sh; llama | made a; llama_gguf | changed 's/(output_norm.weight) F16/\1 Q8_0/' | made b; numel diff $T/a $T/b | tail -1; numel diff -q $T/a $T/b
 differ: 1 of 1 differences not explained by the conversion
 0
 [1]
-# One of the two has lost its metadata.
+# One of the two lacks its metadata.
 $ . test/cli/gguf/build.sh; llama_of F16 1 | made a; llama_of Q4_0 2 | grep -v '^kv' | requant a b
 quantized         +0         +0  -6.8 MiB  token_embd.weight and 57 more
 differ: 58 quantized; 17 of 75 tensors the same; not requantized: one of the files has no metadata
 [1]
 
-# Made of safetensors: a norm by groups is a line of its own, and explained; the other way round it is neither.
+# Converted from safetensors: a grouped norm has its own line and is explained; in the other direction it is not.
 $ . test/cli/gguf/build.sh; mamba2_hub | made a; mamba2_config > $T/a/config.json; mamba2 | made b; numel diff $T/a $T/b | sed 1,3d
 
 cause                 tensors  elements     bytes

@@ -1,7 +1,7 @@
-# numel diff with a printout: what print(model) wrote, beside a model, a configuration, or alone.
+# numel diff with a printout: the output of print(model), next to a model, a configuration, or alone.
 
-# Out of a notebook, an old transformers that prints no size of norms: 65 of 4,096 = 266,240, and
-# 6,738,149,376 + 266,240 = 6,738,415,616, which rounds to the 6738.42M that the text states.
+# From a notebook, with an old transformers that prints no sizes of norms: 65 of 4,096 = 266,240, and 6,738,149,376
+# + 266,240 = 6,738,415,616, which rounds to the 6738.42M that the text states.
 $ numel diff fixtures/llama-2-7b fixtures/prints/llama-2-7b.txt
 fixtures/llama-2-7b
 printout      fixtures/prints/llama-2-7b.txt
@@ -69,9 +69,9 @@ at least 6,738,149,376: modules that print no size are not counted
 $ numel diff -q - < fixtures/prints/llama-2-7b.txt
 6738149376
 
-# Wrapped by PEFT and loaded in 4 bits. Adapters: 2 x 32 x 16 x (4096 + 4096) = 8,388,608. The number
-# that peft states counts two 4-bit values as one: (6,738,415,616 - 262,144,000 - 266,240) / 2 +
-# 262,144,000 + 266,240 + 8,388,608 = 3,508,801,536.
+# Wrapped by PEFT and loaded in 4 bits. Adapters: 2 x 32 x 16 x (4096 + 4096) = 8,388,608. peft's stated number
+# counts two 4-bit values as one: (6,738,415,616 - 262,144,000 - 266,240) / 2 + 262,144,000 + 266,240 + 8,388,608 =
+# 3,508,801,536.
 $ numel diff fixtures/llama-2-7b fixtures/prints/llama-2-7b-qlora.txt
 fixtures/llama-2-7b
 printout      fixtures/prints/llama-2-7b-qlora.txt
@@ -154,7 +154,7 @@ unexplained                            0
 differs: 809,533,440 printed, not in the model
 [1]
 
-# A page from which lines were taken: 32 x 4096 x 4096 = 536,870,912.
+# A page with lines removed: 32 x 4096 x 4096 = 536,870,912.
 $ grep -v 'q_proj' fixtures/prints/llama-2-7b.txt | numel diff fixtures/llama-2-7b - | sed -n '/^cause/,$p'
 cause                            elements
 printed                     6,201,278,464
@@ -168,7 +168,7 @@ Total # of params  6738.42M    32  the parameters of the path
 
 differs: 536,870,912 in the model, not printed
 
-# The same file, printed by transformers 4 and 5: expert by expert, and not at all.
+# The same file, printed by transformers 4 and 5: expert by expert, and without experts.
 $ numel diff fixtures/mixtral-8x7b fixtures/prints/mixtral-8x7b-v4.txt
 fixtures/mixtral-8x7b
 printout      fixtures/prints/mixtral-8x7b-v4.txt
@@ -214,7 +214,7 @@ unexplained                               0
 
 agrees: the model has everything that the printout counts; 45,098,205,184 parameters are not visible in the printout
 
-# A GGUF file has the names of llama.cpp; its spec knows those of transformers.
+# A GGUF file uses the names of llama.cpp; its spec has those of transformers.
 $ numel print fixtures/llama-3.1-8b > $T/page; numel diff fixtures/llama-3.1-8b-q4_k_m $T/page | sed -n '/^cause/,$p'
 cause             elements
 printed      8,030,261,248
@@ -255,7 +255,7 @@ unexplained                        0
 differs: 2,097,152,000 larger than printed; 805,306,368 smaller than printed
 [1]
 
-# Cut short; and brackets and lines left out.
+# Truncated; and with brackets and lines missing.
 $ numel diff fixtures/prints/cut.txt
 printout  fixtures/prints/cut.txt
 found     lines 1 to 11, 10 modules
@@ -306,7 +306,7 @@ embedding (Embedding)          3  14     4       17,770  53,312  agrees, includi
 
 printed  17,770 (17.77 K)
 rows are counted; the tensors behind each row are unknown
-# One row taken out: 53,312 - 170 is neither.
+# One row removed: 53,312 - 170 matches neither.
 $ sed '/dense (Dense)/d' fixtures/prints/keras3.txt | numel diff -
 printout  standard input
 
@@ -320,7 +320,7 @@ error  sum-differs  13  the rows of the table of line 3 add up to 17,600, but
                         its total is 53,312: rows are missing, or parameters
                         belong to no row
 [1]
-# Cut before its total.
+# Truncated before its total.
 $ sed '/Total/,$d' fixtures/prints/keras3.txt | numel diff -
 printout  standard input
 
@@ -347,7 +347,7 @@ error  sum-differs  16  the rows of the table of line 3 add up to 464, but its
                         total is 634: rows are missing, or parameters belong to
                         no row
 
-# Lightning rounds: "124 M" is 124,000,000 to 124,999,999. The size beside it says more: 497.759 MB at 4 bytes
+# Lightning rounds: "124 M" is 124,000,000 to 124,999,999. The stated size is more precise: 497.759 MB at 4 bytes
 # are 124,439,625 to 124,439,875, and GPT-2 has 124,439,808.
 $ numel diff fixtures/prints/lightning.txt
 printout  fixtures/prints/lightning.txt
@@ -425,7 +425,7 @@ every printed module shows its size
 
 note  no-indentation  6  from here on, the indentation does not match the
                          brackets: nesting is read from the brackets alone
-# A line that opens, and one that closes, taken out.
+# A line that opens and one that closes, removed.
 $ sed '/(attn)/d' fixtures/prints/squeezed.txt | numel diff - | sed -n '/^printed/,$p'
 printed  1,376 (1.38 K)
 1,376 by the brackets: lines are missing, and without indentation their place is unknown
@@ -443,7 +443,7 @@ note   no-indentation   6  from here on, the indentation does not match the
 error  cut-short       19  the printout stops here, inside 'Net' of line 3; open
                            brackets: 1
 
-# Nothing printed; not there; no honest printout.
+# An empty file; a missing one; a dishonest printout.
 $ numel diff fixtures/README.md
 numel: fixtures/README.md: contains no printed model; to compare two checkpoints, name both
 [3]

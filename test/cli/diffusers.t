@@ -1,4 +1,5 @@
-# Components of diffusers: config.json names the class in _class_name; no model type is there. Totals as the classes count them.
+# Components of diffusers: config.json names the class in _class_name, without a model type. Totals are the
+# classes' own counts.
 $ numel formula -q test/cli/diffusers/sd15-unet.json
 859520964
 $ numel formula -q test/cli/diffusers/sdxl-unet.json
@@ -7,15 +8,16 @@ $ numel formula -q test/cli/diffusers/sd-vae.json
 83653863
 $ numel formula -q test/cli/diffusers/flux-dev.json
 11901408320
-# What the configuration leaves out is what the constructor has: SD 1.5 but for the width of its text, and a whole default.
+# Keys missing from the configuration have the constructor's defaults: SD 1.5 with another text width, and all
+# defaults.
 $ echo '{"_class_name": "UNet2DConditionModel", "cross_attention_dim": 768}' >$T/c.json; numel formula -q $T/c.json
 859520964
 $ echo '{"_class_name": "UNet2DConditionModel"}' >$T/c.json; numel formula -q $T/c.json
 872300484
-# Z-Image has the keys of Meta's params.json; its class says that it is none.
+# Z-Image has the keys of Meta's params.json; its class shows that it is not a Llama.
 $ echo '{"_class_name": "ZImageTransformer2DModel", "dim": 3840, "n_layers": 30, "n_heads": 30}' >$T/c.json; numel formula -q $T/c.json
 6154908736
-# A small one agrees; its neighbours do not: a tensor less, text of another width, other channels.
+# A small one agrees; its neighbours do not: a missing tensor, another text width, other channels.
 $ mkhead -q test/cli/diffusers/tiny-unet.txt $T/tiny >$T/said; cp test/cli/diffusers/tiny-unet.json $T/tiny/config.json; cd $T; numel reconcile tiny | grep -e "^agrees" -e "^parameters"
 agrees: all expected tensors are present, and no others
 parameters     51,684 (51.68 K)
@@ -28,7 +30,7 @@ reason  the configuration says cross_attention_dim 13, the shapes of 8 weights
         say 12
 0
 [1]
-# One row more of one weight; the class of a ControlNet, of a UNet without text.
+# An extra row in one weight; a ControlNet's class, a UNet's class without text.
 $ sed 's/^\(tensor conv_out.weight F32\) 4/\1 5/' test/cli/diffusers/tiny-unet.txt >$T/more.txt; mkhead -q $T/more.txt $T/tiny >$T/said; cp test/cli/diffusers/tiny-unet.json $T/tiny/config.json; cd $T; numel reconcile tiny | grep "^wrong"; numel reconcile -q tiny
 wrong shape        1       +72  conv_out.weight
 wrong shape  conv_out.weight  expected  [4, 8, 3, 3]  found  [5, 8, 3, 3]
@@ -49,7 +51,7 @@ $ sed '/mid_block.resnets.1.conv2.bias/d' test/cli/diffusers/tiny-unet.txt >$T/l
 active         51,668 (51.67 K)
 
 missing  mid_block.resnets.1.conv2.bias  [16]
-# A class that no specification serves is called by its name.
+# A class without a specification is reported by name.
 $ mkhead -q test/cli/diffusers/tiny-unet.txt $T/tiny >$T/said; sed 's/UNet2DConditionModel/FrobUNetModel/' test/cli/diffusers/tiny-unet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | sed -n 2p; numel show tiny | sed -n 3p; numel list --columns name,architecture,verdict tiny | sed -n 2p; numel formula tiny/config.json
 architecture  unknown, no specification for FrobUNetModel
 architecture  unknown, no specification for FrobUNetModel (by config.json)
@@ -57,7 +59,8 @@ tiny  FrobUNetModel  unknown
 numel: tiny/config.json: no specification for _class_name 'FrobUNetModel'
 [3]
 
-# Heads are of a whole width: where they do not divide one, attention is narrower (UVit2D, 16 heads of 64 at a width of 1,032).
+# Heads have an integer width: if they do not divide the model's, attention is narrower (UVit2D, 16 heads of 64 at
+# a width of 1,032).
 $ for E in 1024 1032; do echo '{"_class_name": "UVit2DModel", "hidden_size": '$E'}' | numel formula - | grep -E '^(A|attn.q.3|total) '; done
 A                     1,024  defaulted  UVit2DModel.num_attention_heads
 attn.q.3                    A*E                                        1,048,576     22   23,068,672   3.8 %

@@ -1,4 +1,4 @@
-# Errors: one sentence, file, offset, both numbers; the others are done; the status says it.
+# Errors: one sentence, file, offset, both numbers; other inputs are still processed; the status reports it.
 $ cd $T; numel none; numel none.safetensors fifo
 numel: none: cannot open: No such file or directory
 numel: none.safetensors: cannot open: No such file or directory

@@ -1,8 +1,8 @@
-# Who says how weights are stored: the configuration, what stands beside each other in the file, and its data.
+# What determines how weights are stored: the configuration, tensors next to each other in the file, and its data.
 
 # ---- several solutions
 
-# A byte a value holds 4 bits as well as 8; groups of 32 are seen. 14 weights with a scale each: 28 tensors.
+# One byte per value holds 4 bits as well as 8; groups of 32 are visible. 14 weights with a scale each: 28 tensors.
 $ . test/cli/causes/open.sh; llama | wide 32 | reconcile '' --spec wide.layout | grep -E '^(quantization|agrees|disagrees|parameters|\()'
 agrees in part: all expected tensors are present; 14 packed weights may be 4 bits in groups of 32, or 8 bits in groups of 32, their shapes are the same; 28 tensors are not checked: packed values (14), scales (14)
 parameters     106,816 (106.82 K)
@@ -23,13 +23,13 @@ $ . test/cli/causes/open.sh; llama | wide 32 | reconcile '' --spec wide.layout >
   {"role":"attn.k","elements":4096},
 quantization  wide, 4 bits in groups of 32, or 8 bits in groups of 32, symmetric (by its tensors)
 unquantized   lm_head
-# The configuration says which; then there is one.
+# The configuration decides; then there is one solution.
 $ . test/cli/causes/open.sh; llama | wide 32 | reconcile ',"quantization_config":{"quant_method":"wide","bits":4}' --spec wide.layout | grep -E '^(quantization|agrees|disagrees|parameters|\()'
 agrees: all expected tensors are present, the others are accounted for
 parameters     106,816 (106.82 K)
 (agrees)
 
-# ---- no configuration at all
+# ---- without a configuration
 
 # Each of the 16 matrices may be 4 bits in groups of 64, or 8 in groups of 32 of half as many inputs, which the layout
 # likes better, or 2 in groups of 128 of twice as many. The norms have 64, and down_proj takes in what up_proj gives out.
@@ -40,9 +40,9 @@ F         128  inferred   intermediate_size
 agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
 parameters     106,816 (106.82 K)
 
-# ---- a configuration that says otherwise
+# ---- a contradicting configuration
 
-# Other bits: what the tensors say, and which.
+# Other bits: the tensors' value, and the key's.
 $ . test/cli/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":8,"group_size":32}' | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'
 disagrees: 0 missing, 28 of the wrong shape, 0 unexpected, 1 contradiction
 parameters     106,816 (106.82 K)
@@ -53,7 +53,7 @@ disagrees: 0 missing, 28 of the wrong shape, 0 unexpected, 1 contradiction
 parameters     106,816 (106.82 K)
 contradiction  config.json says group_size is 64, but qzeros and scales of 14
                weights show 32: set group_size to 32; 28 follow from it
-# One group a row is -1, on either side; zero points and scales of other layouts; two keys at once.
+# One group per row is -1, on either side; zero points and scales of other layouts; two keys at once.
 $ . test/cli/causes/build.sh; llama | quantized gptq | sed -E 's/(qzeros I32|scales F16) [0-9]+/\1 1/' | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' | grep -A1 '^contradiction'
 contradiction  config.json says group_size is 32, but qzeros and scales of 14
                weights show one group per row (-1): set group_size to -1; 28
@@ -73,7 +73,7 @@ $ . test/cli/causes/build.sh; llama | quantized packed | reconcile ',"quantizati
 contradiction  config.json says num_bits is 8 and group_size is 16, but
                weight_packed and weight_scale of 14 weights show 4 and 32: set
                num_bits to 4 and group_size to 32; 28 follow from it
-# Another size: which key, and what the shapes say, packed or not. What the tensors make is counted.
+# Another size: the key, and the value that the shapes give, packed or plain. The count follows the tensors.
 $ . test/cli/causes/build.sh; config=$(printf %s "$config" | sed 's/:128,/:192,/'); llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' | grep -E -A1 '^(disagrees|parameters|contradiction|reason)'
 disagrees: 0 missing, 24 of the wrong shape, 0 unexpected
 parameters     106,816 (106.82 K)
@@ -86,7 +86,7 @@ cause  config.json differs from the tensors in two keys: vocab_size is 320, the
   {"key":"num_key_value_heads","declared":4,"found":2,"weights":4,"text":"the configuration says num_key_value_heads 4, the shapes of 4 weights say 2"},
   {"key":"vocab_size","declared":320,"found":256,"weights":2,"text":"the configuration says vocab_size 320, the shapes of 2 weights say 256"}],
 
-# Packed, and no configuration says so: a note.
+# Packed without a configuration that declares it: a note.
 $ . test/cli/causes/build.sh; llama | quantized gptq | reconcile >/dev/null; numel verify $T/model | grep -E 'quantization-unsaid|^ok'
 note  quantization-unsaid  model.safetensors.head.zst: 14 weights are packed
 $ . test/cli/causes/build.sh; llama | quantized gptq | reconcile ',"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}' >/dev/null; numel verify --json $T/model | grep -c 'quantization-unsaid'

@@ -1,5 +1,5 @@
-# What a checkpoint is expected to be. Llama 3.1 8B: 8,030,261,248 parameters (with 64 of rope_freqs, a buffer, stored), 32
-# layers, context 131,072; 4,919,563,296 bytes are 4.5817 GiB. GPT-2: 124,439,808 parameters.
+# Expected properties of a checkpoint. Llama 3.1 8B: 8,030,261,248 parameters (plus 64 stored of rope_freqs, a
+# buffer), 32 layers, context 131,072; 4,919,563,296 bytes are 4.5817 GiB. GPT-2: 124,439,808 parameters.
 $ numel -q fixtures/llama-3.1-8b-q4_k_m --expect params=8030261248,arch=llama,bits=4,quant=Q4_K_M,format=gguf,verdict=agrees
 8030261312
 $ numel -q fixtures/llama-3.1-8b-q4_k_m --expect params=8,030,261,248,stored=8030261312,unique=8030261312,buffers=64,tensors=292,layers=32,context=131072,files=1
@@ -12,7 +12,7 @@ bits           32           32  as expected
 quant        none         none  as expected
 layers         12           12  as expected
 context     1,024        1,024  as expected
-# One more, one less, the neighbours of what rounds to it: 8.03B is 8,025,000,000 to 8,035,000,000.
+# One more, one less, and the limits of rounding: 8.03B is 8,025,000,000 to 8,035,000,000.
 $ numel -q fixtures/llama-3.1-8b-q4_k_m --expect params=8030261249
 numel: fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst: params: expected 8,030,261,249, found 8,030,261,248
 8030261312
@@ -58,7 +58,7 @@ numel: fixtures/gptq-tiny/model.safetensors.head.zst: quant: expected gptq-3bit,
 numel: fixtures/gptq-tiny/model.safetensors.head.zst: dtype: expected F16, found I32+F16
 39888
 [1]
-# What nobody knows is not so: 4, and not 0; where something else differs 1.
+# An unknown value is not a match: 4 instead of 0; if something else differs, 1.
 $ printf '%s\n' 'file m.safetensors' 'tensor odd.a F32 2 3' 'tensor odd.b F32 4' > $T/d; mkhead -q $T/d $T/u
 total                                                     2 tensors                  10 elements         128 header                 168 bytes
 $ cd $T/u; numel -q . --expect stored=10,params=10,arch=odd
@@ -73,7 +73,7 @@ numel: m.safetensors.head.zst: params: expected 10, found no value: no configura
 [1]
 $ cd $T/u; numel -q . --expect stored=10,tensors=2
 10
-# Keys and values that there are none of: 2, before anything is read.
+# Unknown keys and values: 2, before anything is read.
 $ numel $T/none --expect parms=1
 numel show: --expect: unknown name 'parms'; use one of params, stored, logical, unique, buffers, active, tensors, files, bytes, arch, format, dtype, quant, method, bits, group, context, layers, verdict; did you mean 'params'?
 [2]
@@ -107,7 +107,7 @@ numel show: --expect: verdict=ok: is not one of agrees, in-part, disagrees, unkn
 $ numel verify $T/none --expect 'params=1,archh=llama'
 numel verify: --expect: unknown name 'archh'; use one of params, stored, logical, unique, buffers, active, tensors, files, bytes, arch, format, dtype, quant, method, bits, group, context, layers, verdict; did you mean 'arch'?
 [2]
-# Several paths: each; JSON has all three answers.
+# Several paths: each is checked; JSON has all three answers.
 $ numel -q fixtures/gpt2 fixtures/llama-3.1-8b-q4_k_m --expect arch=gpt2
 numel: fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst: arch: expected gpt2, found llama
 137022720
@@ -135,7 +135,7 @@ $ numel --json fixtures/gpt2 --expect 'params=124,439,808,arch=gpt2' | sed -n '/
   {"key":"arch","expected":"gpt2","found":"gpt2","ok":true}],
 0
 [1]
-# Stretched by yarn, the context is what the head says, 4 x 32,768 = 131,072, and no longer what one key says.
+# With yarn the context is the extended one, 4 x 32,768 = 131,072, not the value of a single key.
 $ sed 's/"rope_scaling": null/"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}/' fixtures/qwen3-0.6b/config.json > $T/yarn.json; for n in 131072 40960 32768; do numel --config $T/yarn.json fixtures/qwen3-0.6b --expect context=$n > $T/said; echo "$n: $?"; done; grep ^context $T/said
 131072: 0
 numel: fixtures/qwen3-0.6b/model.safetensors.head.zst: context: expected 40,960, found 131,072

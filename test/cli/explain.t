@@ -1,6 +1,7 @@
-# numel explain: which way of counting gives a number. The figures of test/truth/seeds are in test/truth/seeds/claims.t.
+# numel explain: which way of counting gives a number. test/truth/seeds/claims.t has the figures of
+# test/truth/seeds.
 
-# Of a checkpoint in either format, and of a configuration.
+# A checkpoint in either format, and a configuration.
 $ numel explain 8.03B fixtures/llama-3.1-8b-q4_k_m
 fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst
 architecture  llama (by metadata)
@@ -29,7 +30,7 @@ parameters       310  596,049,920  model.embed_tokens.weight and 309 more
 difference                      0
 
 explained to the last element
-# its lm_head is stored although tied: 155,582,464 more
+# lm_head is stored although tied: 155,582,464 more
 $ numel explain 751632384 fixtures/qwen3-0.6b | sed -n '/^cause/,$p'
 cause             tensors      elements
 formula               310   596,049,920  qwen3, 310 tensors expected
@@ -38,7 +39,7 @@ tied copy stored        1  +155,582,464  lm_head.weight; values not compared
 difference                            0
 
 explained to the last element
-# from the configuration alone the copy is counted by hand
+# with the configuration alone, the copy is added by hand
 $ numel explain 751632384 fixtures/qwen3-0.6b/config.json | sed -n '/^cause/,$p'
 cause                      tensors      elements
 parameters                     310   596,049,920  model.embed_tokens.weight and 309 more
@@ -56,7 +57,7 @@ difference                                      0
 
 explained to the last element
 
-# BERT: the file has the heads of pretraining, BertModel has not.
+# BERT: the file has the heads for pretraining, BertModel does not.
 $ numel explain 110,106,428 fixtures/bert-base/config.json | sed -n '/^cause/,/^explained/p'
 cause                  tensors     elements
 as BertForPreTraining      206  110,106,428  another class of the same configuration
@@ -120,7 +121,8 @@ difference                               0
 explained to the last element
 # 12 * 32 * 4,096^2 + 32,000 * 4,096
 
-# Buffers that only old files hold, of a configuration alone: GPT-2's 12 masks of 1,048,576, Llama's frequencies.
+# Buffers that only old files store, from a configuration alone: GPT-2's 12 masks of 1,048,576, Llama's
+# frequencies.
 $ numel explain 137022720 fixtures/gpt2/config.json | sed -n '/^cause/,/^explained/p'
 cause              tensors     elements
 parameters             148  124,439,808  transformer.wte.weight and 147 more
@@ -147,7 +149,7 @@ without final norm             1         -4,096  model.norm.weight
 difference                                    0
 
 explained to the last element
-# a mask fewer is none of them: 137,022,720 - 1,048,576
+# one mask fewer matches nothing: 137,022,720 - 1,048,576
 $ numel explain 135974144 fixtures/gpt2/config.json | sed -n '/^cause/,/^not/p'
 cause                      tensors     elements
 parameters                     148  124,439,808  transformer.wte.weight and 147 more
@@ -159,7 +161,7 @@ unexplained                            -262,144
 
 not explained: no known way of counting gives it; the nearest is off by 262,144
 
-# Prediction layers and buffers are taken one without the other: DeepSeek-V3's layer 61 has a router bias of 256.
+# Prediction layers and buffers are counted independently: DeepSeek-V3's layer 61 has a router bias of 256.
 # 671,026,404,352 + 13,463,426,304 - 256; with the bias, the 58 of the other layers too: + 59 * 256
 $ numel explain 684489830400 fixtures/deepseek-v3/config.json | sed -n '/^cause/,/^explained/p'
 cause                        tensors         elements
@@ -179,8 +181,8 @@ difference                                          0
 
 explained to the last element
 
-# What fits by chance is possible, and no explanation: three digits that are worth less than the account costs; two
-# digits that two accounts meet as well; a factor of 1000; a layer.
+# A chance match is possible but not an explanation: three digits that carry less information than the account
+# costs; two digits that two accounts match equally; a factor of 1000; a layer.
 $ numel explain 7.01B fixtures/llama-2-7b/config.json | sed -n '/^cause/,/^[pn]o/p'
 cause               tensors       elements
 parameters              291  6,738,415,616  model.embed_tokens.weight and 290 more
@@ -244,7 +246,7 @@ difference                              0
 
 explained: matches within rounding
 
-# Without a specification names tell what the tensors are.
+# Without a specification, names identify the tensors.
 $ mkdir $T/m && cp fixtures/llama-2-7b/*.zst $T/m && echo '{"model_type":"none"}' > $T/m/config.json && cd $T && numel explain 6607343616 m
 m
 architecture  unknown; tensors are recognised by their names only
@@ -261,7 +263,7 @@ explained to the last element; ambiguous: 1 other explanation fits
          also
 6,607,343,616  parameters, without embedding tables
 
-# Nothing gives it: the nearest, and the rest; 96 is 32 * 3.
+# No account gives it: the nearest one, and the remainder; 96 is 32 * 3.
 $ numel explain 6738415712 fixtures/llama-2-7b/config.json
 fixtures/llama-2-7b/config.json
 architecture  llama (by fixtures/llama-2-7b/config.json)
@@ -280,7 +282,7 @@ $ numel explain -q 6738415617 fixtures/llama-2-7b
 $ numel explain -q 6738415616 fixtures/llama-2-7b
 0
 
-# JSON, several models, one of which cannot be read.
+# JSON, several models, one of them unreadable.
 $ numel explain --json 6607.34M fixtures/llama-2-7b/config.json
 {"schema": "numel.explain/1",
  "judgement": {"kind":"configuration","verdict":"in part","architecture":"llama","name":"LlamaForCausalLM","known_by":"configuration","causes":[]},
@@ -306,7 +308,7 @@ numel: nowhere: cannot open: No such file or directory
 6613975808
 [5]
 
-# What is no number.
+# Texts that are not numbers.
 $ numel explain '' fixtures/gpt2
 numel: '' is not a number; write it like 6738415616, 6,738,415,616, 6738.4M, 7B, 1.5e9
 [2]
@@ -346,7 +348,8 @@ difference                                       0
 
 explained to the last element
 
-# A rest of a model whose specification has layers and no width E: 4 layers of 30 x 30 and a table of as much.
+# The remainder for a model whose specification has layers but no width E: 4 layers of 30 x 30 and a table of the
+# same size.
 $ printf 'arch noe\nmatch hf   model_type in noe\nlet L = cfg("n_layer")\nlet W = cfg("width")\nemb embed.tok tokens - W W\nfor i in 0 .. L\n prefix layers.{i}. -\n  lin  mlp.up  up - W W T\n end\nend\n' > $T/noe.spec && echo '{"model_type":"noe","n_layer":4,"width":30}' > $T/noe.json && cd $T && numel explain 4700 --spec noe.spec noe.json | sed -n '/^cause/,/^not/p'
 cause        tensors  elements
 parameters         5     4,500  tokens.weight and 4 more
@@ -355,8 +358,9 @@ unexplained               +200  4 x 50, a multiple of L
 
 not explained: no known way of counting gives it; the nearest is off by 200
 
-# What authors say of a model and no count gives: GPT-2's first figure, of its base alone; Whisper's, of tiny alone. A size that others publish for the
-# architecture is tried before what happens to divide. Of a mixture's name the experts used come first.
+# Authors' figures that no count gives: GPT-2's first figure, for the base only; Whisper's, for tiny only. A size
+# that others publish for the architecture is tried before accidental divisors. For a mixture's name, the number of
+# active experts comes first.
 $ numel explain 117M fixtures/gpt2/config.json | sed -n '/^cause/,/^[ep]/p'; numel explain 118M fixtures/gpt2/config.json | grep -c authors
 cause                   elements
 its authors' figure  117,000,000  no count gives it

@@ -22,7 +22,7 @@ size          1.14 KiB
 tensors       9
 2
 156
-# a set without an index, one shard of it given; the missing one is named, exit 1
+# a set without an index, given one shard; the missing one is named, exit 1
 $ cd $T; mkdir d; cp "$OLDPWD"/fixtures/llama-2-7b/model-00001-of-00002.safetensors.head.zst d; numel d/model-00001-of-00002.safetensors.head.zst --depth 1 | tail -3; numel -q d
 
 error  shard-missing  d/model-00002-of-00002.safetensors: the file names count it, but it is missing: download it
@@ -35,7 +35,7 @@ $ numel fixtures/llama-3.1-8b-q4_k_m-split --depth 1 --json | grep -o '"counts":
 "counts": {"tensors":292,"stored":8030261312
 $ cd $T; mkdir e; cp "$OLDPWD"/fixtures/llama-3.1-8b-q4_k_m-split/*-00002-of* e/x.gguf.head.zst; numel e/x.gguf.head.zst --depth 1 | grep split
 error  split-disagrees  this is shard 2 of 2, but its name has no -00001-of-00002: the others cannot be found
-# compressed files are counted; the content size takes the place of the file's
+# compressed files are counted; the content size replaces the file's
 $ cd $T; zstd -q tiny.gguf -o tiny.gguf.zst; zstd -q model.safetensors -o m.zst; numel -q tiny.gguf.zst m.zst; numel m.zst | grep -E '^(bytes|data)'
 204816
 156
@@ -55,7 +55,7 @@ numel: g/b.gguf:0: is plain text ('no'): a server's response, or a link saved as
 $ cd $T; mkdir h; printf '{"weight_map":{"a":"../model.safetensors","b":"/etc/passwd"}}' > h/model.safetensors.index.json; numel h
 numel: h: all 2 shards are missing (the first is '../model.safetensors'): download them
 [3]
-# a name that promises 999,999 shards: the runs that are absent are said, not listed; few are listed
+# a name that implies 999,999 shards: missing runs are summarised, not listed; small numbers are listed
 $ cd $T; mkdir p; hex "$OLDPWD/fixtures/good/safetensors/f32-one.hex" > p/m-00002-of-999999.safetensors; numel verify p
 p
 levels  header, size, index, config
@@ -85,7 +85,7 @@ numel: 1 problem: see the comments in the manifest
 error  shard-missing  m-00001-of-00004.safetensors: the file names count it, but
 error  shard-missing  m-00003-of-00004.safetensors: the file names count it, but
 error  shard-missing  m-00004-of-00004.safetensors: the file names count it, but
-# what comes out of zstd is bounded by what it holds; blanks that a header of that length may have are read
+# decompressed zstd is limited by its content; blanks allowed in a header of that length are read
 $ cd $T; (printf '{"weight_map":{'; head -c 30000000 /dev/zero | tr '\0' ' '; printf '}}') | zstd -q > b.safetensors.index.json.zst; numel b.safetensors.index.json.zst; rm b.*; (printf '{"weight_map":{"a":"model.safetensors"'; head -c 1000000 /dev/zero | tr '\0' ' '; printf '}}') | zstd -q > b.safetensors.index.json.zst; numel identify b.safetensors.index.json.zst; rm b.*
 numel: b.safetensors.index.json.zst: more than 7345912 bytes come out of 980 bytes of zstd, but its content needs only 7345912: unpack the file first (zstd -d)
 b.safetensors.index.json.zst  safetensors shard index, 1 shard, 1 tensor

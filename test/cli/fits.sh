@@ -1,7 +1,7 @@
 #!/bin/sh
-# fits.sh DIR TYPE... -- what memory says to fit does, one more token or sequence does not: of small models of these types, under
-# the rules of every runtime. There is room for 5,000 tokens of 3 sequences and 1,000,000 bytes. Prints what breaks that, and how
-# many hold.
+# fits.sh DIR TYPE... -- a size that memory reports as fitting does fit, and one more token or sequence does not:
+# for small models of these types, under every runtime's rules. There is room for 5,000 tokens of 3 sequences and
+# 1,000,000 bytes. Prints violations, and the number that hold.
 dir=$1
 shift
 

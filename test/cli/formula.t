@@ -1,6 +1,6 @@
-# numel formula: what should be there, from the configuration alone.
+# numel formula: the expected tensors, from the configuration alone.
 
-# A model's own configuration; a configuration; a folder that holds nothing else; no configuration.
+# A model's configuration; a bare configuration; a folder with nothing else; no configuration.
 $ numel formula fixtures/llama-2-7b
 architecture  llama (by fixtures/llama-2-7b/config.json)
 
@@ -85,7 +85,7 @@ $ numel formula --json fixtures/mixtral-8x7b | grep expert
   {"role":"expert.down","expr":"E*Fe","each":58720256,"times":256,"total":15032385536,"buffer":false,"evidence":"declared"},
 # times * each = total
 
-# Where a value comes from: a key (declared), the default of the class (defaulted), --set (set).
+# Origins of values: a key (declared), the class default (defaulted), --set (set).
 $ echo '{"model_type": "llama", "hidden_size": 2048}' > $T/c.json && cd $T && numel formula c.json | sed -n '1,/^role/p'
 architecture  llama (by c.json)
 
@@ -99,7 +99,7 @@ F       11,008  defaulted  LlamaConfig.intermediate_size
 V       32,000  defaulted  LlamaConfig.vocab_size
 
 role        formula        each  times        total   share
-# LlamaConfig's own: 32 layers, 32 heads, 11,008, 32,000
+# LlamaConfig's defaults: 32 layers, 32 heads, 11,008, 32,000
 $ cd $T && numel formula c.json --set num_hidden_layers=1 --set K=4 | grep -E '^[A-Z]|^total'
 E        2,048  declared   hidden_size
 L            1  set        num_hidden_layers
@@ -113,7 +113,7 @@ total       208,148,480 (208.15 M)
 $ cd $T && test $(numel formula -q c.json --set num_hidden_layers=1 --set K=4) = $((2*32000*2048 + 2048*64*(2*32 + 2*4) + 3*2048*11008 + 2*2048 + 2048))
 # the arithmetic agrees
 
-# What is wrong is said in one line.
+# Errors are one line.
 $ numel formula --arch nothing
 numel: unknown architecture 'nothing'; see 'numel spec list'
 [2]
@@ -151,8 +151,8 @@ $ numel formula a b
 usage: numel formula [PATH|CONFIG]
 [2]
 
-# A folder whose shards were not downloaded, or are Git LFS pointers, or links into a cache that is gone: the
-# configuration is enough. What is there and broken is refused; so is a folder without a configuration.
+# A folder whose shards were not downloaded, or are Git LFS pointers, or links into a deleted cache: the
+# configuration is enough. Broken files are refused; so is a folder without a configuration.
 $ mkdir $T/empty && cp fixtures/llama-2-7b/*.json $T/empty && cd $T && numel formula -q empty
 numel: empty: all 2 shards are missing (the first is 'model-00001-of-00002.safetensors'): download them
 numel: empty: only its configuration is used
@@ -179,7 +179,7 @@ numel: links/model.safetensors: only its configuration is used
 $ mkdir $T/broken && cp fixtures/llama-2-7b/config.json $T/broken && cd $T && printf 'broken' > broken/model.safetensors && numel formula -q broken
 numel: broken/model.safetensors:0: is plain text ('broken'): a server's response, or a link saved as text: download the file again
 [3]
-# A path that is not there reads no configuration beside it.
+# A missing path does not read the configuration next to it.
 $ cd $T/links && numel formula -q none.safetensors
 numel: none.safetensors: cannot open: No such file or directory
 [3]
@@ -189,23 +189,24 @@ numel: empty: only its configuration is used
 numel: empty: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 [3]
 
-# ChatGLM's class ChatGLMModel holds the output layer itself. E 8, 2 layers, 2 heads of 4, 1 group, F 16, V 10:
-# 10 x 8 + 2 x (8 + 8 x 16 + 16 + 8 x 8 + 8 + 2 x 16 x 8 + 8 x 16) + 8 + 10 x 8 = 80 + 2 x 608 + 88 = 1,384.
+# ChatGLM's class ChatGLMModel contains the output layer. E 8, 2 layers, 2 heads of 4, 1 group, F 16, V 10: 10 x 8
+# + 2 x (8 + 8 x 16 + 16 + 8 x 8 + 8 + 2 x 16 x 8 + 8 x 16) + 8 + 10 x 8 = 80 + 2 x 608 + 88 = 1,384.
 $ printf '{"model_type":"chatglm","architectures":["ChatGLMModel"],"hidden_size":8,"num_layers":2,"num_attention_heads":2,"multi_query_attention":true,"multi_query_group_num":1,"kv_channels":4,"ffn_hidden_size":16,"padded_vocab_size":10,"add_qkv_bias":true}' > $T/chatglm.json; numel formula -q $T/chatglm.json
 1384
-# Around it a classifier has its own head besides: 3 x 8 + 3 = 27 more.
+# A classifier around it has its own head in addition: 3 x 8 + 3 = 27 more.
 $ sed 's/ChatGLMModel/ChatGLMForSequenceClassification/; s/}$/,"id2label":{"0":"a","1":"b","2":"c"}}/' $T/chatglm.json > $T/head.json; numel formula -q $T/head.json
 1411
 
-# Nemotron-H: layers_block_type lists the layers, and its length is their number, whatever num_hidden_layers
-# says. E 8; Mamba (2 heads of 4, 1 group, state 4, kernel 4) 26 x 8 + 16 x 4 + 16 + 3 x 2 + 8 + 8 x 8 = 366;
-# 2 experts of 6 and a router 2 x (2 x 6 x 8) + 16 = 208; attention (2 heads of 4, 1 for k and v) 192; MLP of 16
-# 256; norms 4 x 8 + 8; embedding and head 2 x 80: 366 + 208 + 192 + 256 + 40 + 160 = 1,222.
+# Nemotron-H: layers_block_type lists the layers, and its length is their number, regardless of num_hidden_layers.
+# E 8; Mamba (2 heads of 4, 1 group, state 4, kernel 4) 26 x 8 + 16 x 4 + 16 + 3 x 2 + 8 + 8 x 8 = 366; 2 experts
+# of 6 and a router 2 x (2 x 6 x 8) + 16 = 208; attention (2 heads of 4, 1 for k and v) 192; MLP of 16 256; norms 4
+# x 8 + 8; embedding and head 2 x 80: 366 + 208 + 192 + 256 + 40 + 160 = 1,222.
 $ printf '{"model_type":"nemotron_h","num_hidden_layers":9,"layers_block_type":["mamba","moe","attention","mlp"],"hidden_size":8,"num_attention_heads":2,"num_key_value_heads":1,"head_dim":4,"intermediate_size":16,"mamba_num_heads":2,"mamba_head_dim":4,"n_groups":1,"ssm_state_size":4,"conv_kernel":4,"n_routed_experts":2,"moe_intermediate_size":6,"moe_shared_expert_intermediate_size":0,"vocab_size":10}' > $T/nemotron.json; numel formula -q $T/nemotron.json
 1222
 $ sed 's/"layers_block_type":[^]]*]/"hybrid_override_pattern":"ME*-"/; s/_layers":9/_layers":4/' $T/nemotron.json > $T/pattern.json; numel formula -q $T/pattern.json
 1222
-# A kind that no class knows, a pattern that is too short; and neither: the class then has these four, whatever num_hidden_layers says.
+# An unknown kind of layer, a pattern that is too short; and neither: the class then has these four, regardless of
+# num_hidden_layers.
 $ cd $T && sed 's/"mlp"/"conv"/' nemotron.json > x.json; numel formula -q x.json
 numel: x.json: 'conv' (layers_block_type) is not an integer
 [3]
@@ -215,7 +216,8 @@ numel: x.json: hybrid_override_pattern has 4 values, but number 4 (from 0) is us
 $ cd $T && sed 's/"layers_block_type":[^]]*],//' nemotron.json > x.json; numel formula -q x.json
 1222
 
-# What a class makes of other keys counts while those are what it has by default, left out or said: LeViT's down_ops of key_dim.
+# Values that a class derives from other keys apply while those keys have their defaults, stated or not: LeViT's
+# down_ops of key_dim.
 $ printf '{"model_type":"levit","architectures":["LevitModel"]}' | numel formula -q -
 8442400
 $ printf '{"model_type":"levit","architectures":["LevitModel"],"key_dim":[16,16,16]}' | numel formula -q -
@@ -223,15 +225,16 @@ $ printf '{"model_type":"levit","architectures":["LevitModel"],"key_dim":[16,16,
 $ printf '{"model_type":"levit","architectures":["LevitModel"],"key_dim":[16,16,32]}' | numel formula -q -
 numel: standard input: the configuration has no down_ops; give it with --set down_ops=VALUE
 [3]
-# A part that is given is of its own class, and what the whole makes where nothing is given counts no more: pi0's second Gemma is then as wide as
-# Gemma is. Cohere's recognizer fills its encoder up.
+# A stated part belongs to its own class, and the composite's defaults for a missing part no longer apply: pi0's
+# second Gemma then has Gemma's width. Cohere's recognizer completes its encoder's configuration.
 $ printf '{"model_type":"pi0","architectures":["PI0ForConditionalGeneration"],"dit_config":{"num_hidden_layers":2}}' | numel formula - | grep '^dit[.][EL] '
 dit.E     3,072  defaulted  GemmaConfig.dit_config.hidden_size
 dit.L         2  declared   dit_config.num_hidden_layers
 $ printf '{"model_type":"cohere_asr","architectures":["CohereAsrModel"],"encoder_config":{"num_hidden_layers":3}}' | numel formula -q -
 277020672
 
-# A key that is missing is told in the words of who wrote the configuration, never by a line of ours: each of each is left out.
+# A missing key is reported in the terms of the configuration, never by a line of a specification: each key is
+# dropped in turn.
 $ for f in fixtures/*/config.json; do python3 -c 'import json,sys; c=json.load(open(sys.argv[1])); [print(json.dumps({a: b for a, b in c.items() if a != k})) for k in c]' $f; done > $T/k; wc -l < $T/k | awk '{print ($1 > 200)}'; while IFS= read -r c; do printf %s "$c" | numel formula -q -; done < $T/k 2>&1 | grep -c 'line [0-9]\|[.]spec'
 1
 0
@@ -240,7 +243,8 @@ $ numel formula -a nemotron_h
 numel: the configuration has no hybrid_override_pattern; give it with --set hybrid_override_pattern=VALUE
 [3]
 
-# A size under the name of another class is not used, and is said: GPT-2's n_embd in a Llama, whose width stays LlamaConfig's 4,096.
+# A size under another class's name is not used, and is reported: GPT-2's n_embd in a Llama, whose width stays
+# LlamaConfig's 4,096.
 $ printf '{"model_type":"llama","architectures":["LlamaForCausalLM"],"n_embd":2048}' | numel formula - | grep -A1 '^not read'; printf '{"model_type":"llama","architectures":["LlamaForCausalLM"]}' | numel formula -q -; printf '{"model_type":"llama","architectures":["LlamaForCausalLM"],"n_embd":2048}' | numel formula -q -
 not read  value  class        reads        default
 n_embd    2,048  LlamaConfig  hidden_size    4,096
@@ -249,15 +253,16 @@ n_embd    2,048  LlamaConfig  hidden_size    4,096
 $ printf '{"model_type":"llava","architectures":["LlavaForConditionalGeneration"],"text_config":{"model_type":"llama","n_layer":3}}' | numel formula --json - | grep -A1 '"unread"'
  "unread": [
   {"key":"n_layer","value":3,"class":"LlamaConfig","instead":"num_hidden_layers","default":32}],
-# Neighbours: the class's own other name is read; the size is given under its own name too; the key is no size; the value is the default.
+# Neighbours: the class's own alias is read; the size is also given under its own name; the key is not a size; the
+# value is the default.
 $ for c in '"gpt2","hidden_size":1024' '"llama","hidden_size":2048,"n_embd":1' '"llama","n_wheels":4' '"deepseek_v3","head_dim":64'; do printf '{"model_type":%s}' "$c" | numel formula - | grep -c '^not read'; done
 0
 0
 0
 0
 [1]
-# Types whose default configuration no class can be built of, and what it lacks is told: which layers have experts, of what windows the
-# Q-Former reads, the kernels of the neck.
+# Types whose default configuration builds no class; the missing value is reported: which layers have experts, the
+# Q-Former's windows, the neck's kernels.
 $ printf '{"model_type":"deepseek_ocr2","architectures":["DeepseekOcr2ForConditionalGeneration"]}' | numel formula -q -
 numel: standard input: mlp_layer_types is missing: nothing else in DeepSeek-OCR 2 shows which layers have experts
 [3]

@@ -9,7 +9,7 @@ model     a19d9a2383db63cbe49d2cd94d26adfd6802f164e9c9512597dbf51e553cc691  a.sa
 content   85c4387516d6cf4a172be8e747df390a3abac552ba5495e2e2df11b6d4b2f54d  a.safetensors
 $ cd $T; numel hash --files-only a.safetensors > m; sha256sum --strict -c m; sha256sum a.safetensors > n; grep -v '^#' m | cmp - n
 a.safetensors: OK
-# the tensor's bytes: 24 behind the header for w, the last 10 for b
+# the tensor's bytes: 24 after the header for w, the last 10 for b
 $ cd $T; numel hash --tensors-only a.safetensors | cut -c 1-30 | grep -v '^#'; tail -c 34 a.safetensors | head -c 24 | sha256sum | cut -c 1-20; tail -c 10 a.safetensors | sha256sum | cut -c 1-20
 sha256    834d1e14f59a8a123b08
 sha256    b9a96a1274c16ae1a753
@@ -17,21 +17,21 @@ model     a19d9a2383db63cbe49d
 content   85c4387516d6cf4a172b
 834d1e14f59a8a123b08
 b9a96a1274c16ae1a753
-# two shards, in another order, with other padding; zstd; GGUF with the same names: one model
+# two shards, in another order, with different padding; zstd; GGUF with the same names: one model
 $ st=$PWD/test/support/st.py; cd $T; mkdir s; python3 $st --pad 5 s/m-00001-of-00002.safetensors b:BF16:5:2; python3 $st s/m-00002-of-00002.safetensors w:F32:2x3:1; python3 $st g.gguf b:BF16:5:2 w:F32:2x3:1; zstd -q a.safetensors -o z.safetensors.zst; for f in a.safetensors s g.gguf z.safetensors.zst; do numel hash -q $f; done | uniq -c | cut -c 1-20
       4 a19d9a2383db
-# the definition of the model digest, in other words
+# the definition of the model digest, spelled out
 $ cd $T; python3 -c "import hashlib as h; sha = lambda b: h.sha256(b).digest(); d = open('a.safetensors', 'rb').read()[-34:]; r = [b'w\0F32\0' + b'2,3\0' + sha(d[:24]), b'b\0BF16\0' + b'5\0' + sha(d[24:])]; print(sha(b''.join(sorted(map(sha, r)))).hex())" > want; numel hash -q a.safetensors | cmp - want
-# other names: the model is another, the content the same
+# other names: a different model, the same content
 $ st=$PWD/test/support/st.py; cd $T; python3 $st r.safetensors v:F32:2x3:1 c:BF16:5:2; numel hash r.safetensors | tail -2 | cut -c 1-20; numel hash -q r.safetensors | cmp -s - want
 model     1d2cb41838
 content   85c4387516
 [1]
-# a folder: what lies beside is hashed, lists of digests and hidden files are not
+# a folder: other files are hashed too, lists of digests and hidden files are not
 $ st=$PWD/test/support/st.py; cd $T; mkdir d; python3 $st d/model.safetensors w:I8:3:1; echo '{}' > d/config.json; echo x > d/.hidden; numel hash d > d/d.numel; numel hash --files-only d | grep -v '^#' | cut -c 67-
 d/model.safetensors
 d/config.json
-# not all there: comments in the manifest, a line on standard error, and no digest of a model
+# incomplete: comments in the manifest, a line on standard error, and no model digest
 $ st=$PWD/test/support/st.py; cd $T; mkdir h; python3 $st h/m-00001-of-00002.safetensors w:I8:3:1; numel hash h 2>&1 | sed 's/^#/;/' | cut -c 1-78
 numel: 1 problem: see the comments in the manifest
 ; numel-manifest 1
@@ -72,7 +72,7 @@ numel: 1 problem: see the comments in the manifest
 # -q: models, or files
 $ cd $T; numel hash -q --files-only a.safetensors | cut -c 1-20
 49a349be8bc3a209d4ab
-# --resume: notes of what is done, outside of the model, and gone when all is; a file of others is left alone
+# --resume: a record of finished work outside the model, deleted at the end; other programs' files are left alone
 $ st=$PWD/test/support/st.py; cd $T; XDG_STATE_HOME=$T/state numel hash -q --resume d >/dev/null; ls state/numel; ls -A d; numel hash -q --resume=own d >/dev/null; ls own; echo mine > f; numel hash --resume=f d; cat f
 .hidden
 config.json
@@ -82,8 +82,8 @@ ls: cannot access 'own': No such file or directory
 numel: f:0: was not written by --resume: left unchanged
 mine
 
-# A shard that ends inside its header: its own digest is there, and none of the whole ("model", "content"), whose other half
-# nobody has read.
+# A shard that ends inside its header: it has its own digest, but the whole has none ("model", "content"), since
+# the other half was not read.
 $ mkdir $T/half && cd $T/half && for n in a b; do printf '\066\0\0\0\0\0\0\0{"%s":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}abcd' $n > $n; done; mv a model-00001-of-00002.safetensors; head -c 20 b > model-00002-of-00002.safetensors; cd ..; numel hash half 2>/dev/null | grep -v '^#' | cut -c1-9; numel verify --level header half | tail -1
 d259bc6cf
 sha256   

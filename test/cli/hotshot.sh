@@ -2,7 +2,7 @@
 #
 #     . test/cli/hotshot.sh; pipe $T/p 128; said $T/p
 
-# DIR TAKES [one]: the first encoder gives 48 and, unless there is one, the second gives 80
+# DIR TAKES [one]: the first encoder gives 48 and, unless there is only one, the second gives 80
 pipe() {
     rm -rf "$1"
     second=',"text_encoder_2":["transformers","CLIPTextModelWithProjection"]'
@@ -20,5 +20,5 @@ pipe() {
     echo "{\"_class_name\":\"HotshotXLPipeline\",\"unet\":[\"hotshot_xl\",\"UNet3DConditionModel\"],\"vae\":[\"diffusers\",\"AutoencoderKL\"],\"text_encoder\":[\"transformers\",\"CLIPTextModel\"]$second}" >"$1/model_index.json"
 }
 
-# What verify finds of the components.
+# verify's findings about the components.
 said() { (cd "$1" && COLUMNS=300 numel verify . --no-truncate) | grep -A3 'component-' | sed 's/  */ /g' | grep -v '^$'; }

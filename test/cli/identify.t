@@ -1,4 +1,4 @@
-# numel identify: whatever it is, a line.
+# numel identify: one line for any input.
 $ cd $T; for f in html-page json-error-page zip pickle lfs-pointer legacy-ggjt empty all-zero gzip text-entry-not-found; do hex "$OLDPWD/fixtures/bad/other/FORMAT@0--$f.hex" > $f; done; numel identify .
 all-zero              begins with 64 zero bytes: the space was allocated, but the data never arrived; download it again
 empty                 is empty (0 bytes): the download has not begun, download it again
@@ -41,7 +41,7 @@ $ numel identify --json fixtures/gpt2
   {"path":"fixtures/gpt2/config.json","description":"configuration: GPT2LMHeadModel (gpt2)","code":"OK","kind":"config","judgement":null},
   {"path":"fixtures/gpt2/model.safetensors.head.zst","description":"safetensors, header-only copy, 160 tensors, 137,022,720 elements: language model (gpt2, GPT2LMHeadModel)","code":"OK","kind":"weights","judgement":{"kind":"model","verdict":"agrees","architecture":"gpt2","name":"GPT2LMHeadModel","known_by":"configuration","causes":[]}}]}
 
-# a healthy folder of every kind of file: each is what it is, and the status is 0
+# a healthy folder with every kind of file: each is identified, and the status is 0
 $ dl=$PWD/test/support/download.py; mkdir $T/h; cd $T/h; python3 $dl healthy .; numel identify .
 .gitattributes                    Git attributes, 1 line
 1_Pooling/config.json             configuration, 1 key
@@ -89,7 +89,7 @@ training_args.bin                 training arguments: PyTorch checkpoint, a pick
 unet/config.json                  configuration: UNet2DConditionModel (diffusers)
 vocab.json                        vocabulary, 100 tokens
 voice.wav                         a WAV recording
-# its neighbours: each of these is damaged, in a line of its own
+# its neighbours: each of these is damaged, and named on its own line
 $ mkdir $T/n; cd $T/n || exit; for f in config.json tokenizer.model pytorch_model.bin modeling.py a.png README.md .gitattributes blob; do cp ../lfs-pointer $f; numel identify -q $f >q; echo "$f $?"; done | grep -v ' 1$'
 [1]
 $ cd $T/n || exit; for f in tokenizer.json model.bin LICENSE x.py b.png x; do cp ../html-page $f; numel identify -q $f >q; echo "$f $?"; done | grep -v ' 1$'
@@ -115,7 +115,8 @@ tokenizer_config.json  is invalid JSON: expected the end of the JSON text, found
 x.py                   is binary data, but its name says Python code
 z.bin                  begins and ends with zeros: the space was allocated, but the data never arrived
 [1]
-# what is not known is said as far as it can be told; an index of pickles, NaN, and files that are empty on purpose are healthy (above)
+# unknown files are described as far as possible; an index of pickles, NaN, and intentionally empty files are
+# healthy (above)
 $ cd $T/n || exit; rm *; printf '\001\002\003\377' > strange; printf 'a\nb' > words; printf '{"a": 1}' > object; printf '{"model_type": "gpt2"}' > 0123abcd; numel identify .; numel identify --json strange words | grep -o '"kind":"[^"]*"'
 0123abcd  configuration: model type gpt2
 object    JSON, 1 key
@@ -123,7 +124,7 @@ strange   unknown: binary data, 4 bytes, beginning with 01 02 03 ff
 words     text, 2 lines
 "kind":"unknown"
 "kind":"text"
-# what cannot be read is neither healthy nor damaged: 3 alone, 5 among others
+# unreadable input is neither healthy nor damaged: 3 alone, 5 among others
 $ cd $T/n || exit; ln -s nothing broken; numel identify broken; numel identify . | tail -1; numel identify .. > /dev/null; echo $?
 broken  cannot open: No such file or directory
 words     text, 2 lines
@@ -149,12 +150,12 @@ parameters     596,049,920 (596.05 M)
 "architecture": "qwen3"
 cache              469,762,048  448.00 MiB  2*K*D per token, 28 layers
 
-# timm says its architecture under a key of its own, which alone is nobody's.
+# timm names its architecture under its own key, which identifies nothing by itself.
 $ mkdir $T/timm; cd $T/timm; mkdir a b c; printf '{"architecture": "resnet10t", "num_classes": 10' | tee a/config.json b/config.json >c/config.json; echo ', "num_features": 512}' >>a/config.json; echo ', "pretrained_cfg": {"tag": "c3_in1k"}}' >>b/config.json; echo '}' >>c/config.json; numel identify .
 a/config.json  configuration: resnet10t (timm)
 b/config.json  configuration: resnet10t (timm)
 c/config.json  configuration, 2 keys
-# What training leaves beside weights is said by what it keeps; text is no such file.
+# Training files are identified by what they store; text is not one of them.
 $ mkdir $T/s; cd $T/s; for f in optimizer.bin scheduler.bin random_states_0.pkl rng_state_3.pth training_args.bin bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt mp_rank_00_model_states.pt __0_0.distcp schedule.bin; do cp ../h/optimizer.pt $f; done; echo text >optimizer.pt; numel identify .
 __0_0.distcp                                    torch.distributed.checkpoint slices: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
 bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt  DeepSpeed optimizer states: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
@@ -167,7 +168,7 @@ schedule.bin                                    PyTorch checkpoint, a pickle in 
 scheduler.bin                                   learning rate state: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
 training_args.bin                               training arguments: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
 [1]
-# Weights in pickles alone: who wrote them.
+# Weights only in pickles: the program that wrote them.
 $ mkdir -p $T/ds/global_step7 $T/fsdp/pytorch_model_fsdp_0 $T/other/global_steps; cd $T; for d in ds ds/global_step7 fsdp other s; do numel $d; done
 numel: ds: no .safetensors or .gguf files found in this folder (a training checkpoint of DeepSpeed: pickles, .bin and .pt, are not read)
 numel: ds/global_step7: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
@@ -175,7 +176,8 @@ numel: fsdp: no .safetensors or .gguf files found in this folder (a training che
 numel: other: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
 numel: s: no .safetensors or .gguf files found in this folder (a training checkpoint of torch.distributed.checkpoint: pickles, .bin and .pt, are not read)
 [3]
-# What show says of a path is its judgement: a file that is cut, a file that an index names, an index, a shard of a set; null for anything that is not a checkpoint.
+# The judgement is what show finds for a path: a truncated file, a file named in an index, an index, one shard of a
+# set; null for everything that is not a checkpoint.
 $ st=$PWD/test/support/st.py; mkdir $T/j; cd $T/j; python3 $st part.safetensors a:F32:4x4:1; python3 $st cut.safetensors b:F32:8x8:1; python3 $st own.safetensors c:F32:4:1; truncate -s -9 cut.safetensors; for i in 1 2; do python3 $st m-0000$i-of-00002.safetensors $i:F32:4:1; done; echo '{"weight_map":{"a":"part.safetensors","b":"gone.safetensors"}}' >x.safetensors.index.json; echo hello >words; numel identify . | cut -c1-70; for f in *; do echo "$f $(numel identify --json $f | grep -o '"verdict":"[^"]*"\|"judgement":null') $(numel --json $f 2>/dev/null | grep -o '"verdict":"[^"]*"')"; done
 cut.safetensors               safetensors, 1 tensor, 64 elements, trun
 m-00001-of-00002.safetensors  safetensors, 1 tensor, 4 elements
@@ -191,12 +193,13 @@ own.safetensors "verdict":"unknown" "verdict":"unknown"
 part.safetensors "verdict":"incomplete" "verdict":"incomplete"
 words "judgement":null 
 x.safetensors.index.json "verdict":"incomplete" "verdict":"incomplete"
-# The configuration next to a file counts, and may be that of another model.
+# The configuration next to a file is used, and may belong to another model.
 $ dl=$PWD/test/support/download.py; mkdir $T/c; cd $T/c; python3 $dl clean .; sed -i 's/"hidden_size": *[0-9]*/"hidden_size": 64/' config.json; numel identify model.safetensors; numel --json . | grep -o '"judgement": {"kind":"model","verdict":"[^"]*"'
 model.safetensors  safetensors, 12 tensors, 824 elements: language model (llama, LlamaForCausalLM), which disagrees (see 'numel reconcile')
 "judgement": {"kind":"model","verdict":"disagrees"
 
-# Cosmos 3 has Qwen3-VL's names in memory and publishes others: files of these are Qwen3-VL's, of those its own.
+# Cosmos 3 has Qwen3-VL's names in memory and publishes others: the former are identified as Qwen3-VL, the latter
+# as Cosmos 3.
 $ for c in qwen3_vl.Qwen3VLForConditionalGeneration cosmos3_omni.Cosmos3OmniForConditionalGeneration/saved; do zstd -dcq --long=27 fixtures/oracle/classes.jsonl.zst | grep "^{\"case\":\"class/$c\"" >$T/case.json; rm -rf $T/one; python3 test/support/once.py $T/case.json none >$T/once.json; mkhead -q --sparse --json $T/once.json $T/one >$T/said; rm $T/one/config.json; numel $T/one | grep -E '^(architecture|verdict)'; done
 architecture  qwen3_vl (by names and shapes)
 verdict       agrees in part with qwen3_vl: 12,616,410,352 parameters; sizes inferred from the tensors (see 'numel reconcile')

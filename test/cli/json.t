@@ -99,6 +99,6 @@ $ numel show $T/none --json 2>/dev/null | sed "s:$T:T:g"
 {"schema": "numel.error/1",
  "path": "T/none",
  "error": {"code":"IO","file":"T/none","offset":null,"message":"cannot open: No such file or directory"}}
-# Of several checkpoints too: an object a line, what cannot be read among them.
+# Several checkpoints: one object per line, unreadable inputs included.
 $ mkdir $T/j; hex fixtures/good/gguf/llama-tiny.hex > $T/j/a.gguf; cp $T/j/a.gguf $T/j/b.gguf; head -c 90 $T/j/a.gguf > $T/j/c.gguf; cd $T/j; numel tensors --json a.gguf c.gguf b.gguf 2>/dev/null | while read -r l; do printf '%s\n' "$l" | python3 -m json.tool >/dev/null && echo line; done | sort | uniq -c | tr -s ' '
  27 line

@@ -1,4 +1,5 @@
-# numel list: many checkpoints, a line each; totals at the end. On a terminal less important columns go first, no name is cut.
+# numel list: many checkpoints, one line each; totals at the end. On a terminal less important columns are dropped
+# first; names are never cut.
 $ numel list fixtures
 name                                                   architecture     parameters  quantization              bits       size  files  verdict
 bert-base                                              bert               109.51 M  F32                      32.00  420.0 MiB      1  agrees
@@ -40,7 +41,7 @@ fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst
 
 total  3 checkpoints, 6 files, 29.9 GiB (12.2 KiB on disk),
        35.68 B parameters
-# the largest first; what is text from A to Z
+# largest first; text from A to Z
 $ numel list --sort bytes --columns name,bytes fixtures | head -4
 name                                                        size
 deepseek-v3                                            641.2 GiB
@@ -51,7 +52,7 @@ architecture     name                                                   context
 SDXL inpainting  comfyui/sdxl.safetensors.head.zst
 bert             bert-base                                                  512
 deepseek_v3      deepseek-v3                                            163,840
-# JSON: an object a line, flushed as it is found, and nothing else; CSV as RFC 4180 has it, exact
+# JSON: one object per line, flushed when found, and nothing else; CSV follows RFC 4180, with exact numbers
 $ numel list --json fixtures/gpt2 fixtures/llama-3.1-8b-bnb-4bit | sed 's/"id":"[0-9a-f]\{16\}"/"id":"N"/' # it is of the real path
 {"schema":"numel.list/1","path":"fixtures/gpt2/model.safetensors.head.zst","name":"fixtures/gpt2","format":"safetensors","architecture":"gpt2","adapter":null,"quantization":null,"dtype":"F32","counts":{"tensors":160,"stored":137022720,"parameters":124439808},"context_length":1024,"bytes":548105232,"disk_bytes":1606,"repeated_bytes":0,"files":1,"repeated_files":0,"verdict":"agrees","id":"N","judgement":{"kind":"model","verdict":"agrees","architecture":"gpt2","name":"GPT2LMHeadModel","known_by":"configuration","causes":[]}}
 {"schema":"numel.list/1","path":"fixtures/llama-3.1-8b-bnb-4bit","name":"fixtures/llama-3.1-8b-bnb-4bit","format":"safetensors","architecture":"llama","adapter":null,"quantization":{"method":"bitsandbytes","name":"bnb NF4 (bitsandbytes)","bits":4,"bits_per_weight":4.13,"whole_bits_per_weight":5.68},"dtype":"U8","counts":{"tensors":1411,"stored":4650179456,"parameters":8030261248},"context_length":131072,"bytes":5702747344,"disk_bytes":12098,"repeated_bytes":0,"files":2,"repeated_files":0,"verdict":"agrees","id":"N","judgement":{"kind":"model","verdict":"agrees","architecture":"llama","name":"LlamaForCausalLM","known_by":"configuration","causes":[]}}
@@ -62,12 +63,12 @@ $ numel list --csv --columns path,parameters,bits,bytes fixtures/gpt2 fixtures/l
 0000020   b   i   t   s   ,   b   y   t   e   s  \r  \n   f   i   x   t
 0000040   u   r   e   s   /   g   p   t   2   /   m   o   d   e   l   .
 0000060   s   a   f   e   t   e   n   s   o   r   s   .   h   e   a   d
-# paths alone, for other programs
+# paths only, for other programs
 $ numel list -q fixtures/gpt2 fixtures/llama-2-7b; numel list -q0 fixtures/gpt2 fixtures/llama-2-7b | tr '\0' '!'; echo
 fixtures/gpt2/model.safetensors.head.zst
 fixtures/llama-2-7b
 fixtures/gpt2/model.safetensors.head.zst!fixtures/llama-2-7b!
-# paths from elsewhere, one per line or ended by NUL; an empty line is none, the last needs no end
+# paths from a file, one per line or NUL-terminated; empty lines are ignored, the last needs no terminator
 $ printf 'fixtures/gpt2\n\nfixtures/none\nfixtures/llama-2-7b' | numel list --columns name --files-from -
 numel: fixtures/none: cannot open: No such file or directory
 name
@@ -86,7 +87,7 @@ $ printf '' | numel list --json --files-from -
 $ numel list --files-from fixtures/none
 numel: fixtures/none: cannot open: No such file or directory
 [3]
-# any depth; a set is one line; what cannot be read is said, the rest is listed
+# any depth; a set is one line; unreadable inputs are reported, the rest is listed
 $ cd $T; mkdir -p a/b/c e/secret/x; hex "$OLDPWD/fixtures/good/safetensors/llama-tiny.hex" > a/b/c/m.safetensors; cp -r "$OLDPWD/fixtures/llama-3.1-8b-q4_k_m-split" a/split; ln -s ../.. a/b/up; ln -s self a/self; mkfifo a/pipe.gguf; mkfifo a/other; printf text > a/t.gguf; numel list .
 numel: a/t.gguf:0: is plain text ('text'): a server's response, or a link saved as text: download the file again
 numel: a/self: a link to itself
@@ -98,7 +99,7 @@ a/split              llama             8.03 B  Q4_K_M         4.89  4.5 GiB     
 
 total  2 checkpoints, 3 files, 4.5 GiB (5.8 KiB on disk), 8.03 B parameters and 156 elements in 1 checkpoint of unknown architecture; 4 could not be read
 [5]
-# links are not counted again, of files and of folders, hard ones and soft ones
+# linked files and folders are not counted again, with hard and symbolic links
 $ cd $T; rm -r a/pipe.gguf a/t.gguf a/self a/b/up e; ln -s ../a/b f; ln -s b a/link; ln a/b/c/m.safetensors hard.safetensors; ln -s hard.safetensors soft.safetensors; numel list --columns name,files,bytes .
 name              files     size
 hard.safetensors      1  1.1 KiB
@@ -111,7 +112,7 @@ soft.safetensors
 a/split
 
 total  2 checkpoints, 3 files, 4.5 GiB (5.8 KiB on disk), 8.03 B parameters and 156 elements in 1 checkpoint of unknown architecture; 2 links to these not counted again
-# incomplete and damaged: exit 1; a folder without any: 3
+# incomplete and damaged: exit 1; a folder without checkpoints: 3
 $ cd $T; mkdir g; head -c 900 hard.safetensors > g/cut.safetensors; cp "$OLDPWD"/fixtures/llama-2-7b/model-00001* g; numel list --columns name,verdict,files g
 name                                       verdict     files
 model-00001-of-00002.safetensors.head.zst  incomplete      1
@@ -132,11 +133,12 @@ a/split
 
 total  1 checkpoint, 2 files, 4.5 GiB (4.6 KiB on disk), 8.03 B parameters; 1 could not be read
 [5]
-# parts of a list: by what a file is, so that its links are in one of them; all of them together are the whole
+# parts of a list: chosen by file identity, so all links to a file are in the same part; the parts add up to the
+# whole
 $ cd $T; for i in 1 2 3; do numel list -q --shard $i/3 .; done | sort | tr '\n' ' '; echo; numel list -q . | sort | tr '\n' ' '; echo
 a/split g/cut.safetensors g/model-00001-of-00002.safetensors.head.zst hard.safetensors 
 a/split g/cut.safetensors g/model-00001-of-00002.safetensors.head.zst hard.safetensors 
-# going on: what a file of an earlier run has is left out, and counts; a line that is cut off is done again
+# resuming: files listed by an earlier run are skipped, and count; a truncated line is redone
 $ cd $T; numel list --json . > all; head -c 700 all > part; numel list --resume part --columns name .; numel list --json --resume part . >> part; cmp all part; numel list --resume all
 name
 a/split
@@ -149,7 +151,8 @@ total  4 checkpoints, 5 files, 13.8 GiB (8.7 KiB on disk), 8.03 B parameters and
 $ cd $T; numel list --resume a/b/c/m.safetensors .
 numel: a/b/c/m.safetensors:0: it has no line that 'list --json' writes
 [3]
-# where programs keep models: manifests are followed, a blob that is not here is said; two names of a blob are two lines and counted once
+# programs' model folders: manifests are followed, a missing blob is reported; two names for a blob are two lines,
+# counted once
 $ . test/cli/roots.sh; st a.gguf w:F32:4x4:1 b:F32:4:2; layer .ollama/models model a.gguf; A=$L; st b.gguf w:F32:4x8:1; layer .ollama/models model b.gguf; B=$L; manifest .ollama/models reg.example/library/one/latest "$A"; manifest .ollama/models reg.example/library/other/7b "$A"; manifest .ollama/models reg.example/library/gone/latest "$B"; rm .ollama/models/blobs/sha256-$H; for n in 1 2; do c=$n; while [ ${#c} -lt 40 ]; do c=$c$n; done; snapshot .cache/huggingface/hub org--model $c model.safetensors w:F32:4x$((4*n)):1; done; numel list --columns name,bytes,repeated,verdict .
 numel: .ollama/models/blobs/sha256-a746113309bf9a373eb5611bb00bf811e1198aa253ca7f8d60c3216f1820aca2: the manifest of gone:latest names the blob sha256-a746113309bf9a373eb5611bb00bf811e1198aa253ca7f8d60c3216f1820aca2, which is missing: run 'ollama pull gone:latest'
 name                                            size  repeated  verdict
@@ -164,7 +167,8 @@ g/cut.safetensors                              900 B       0 B  incomplete
 
 total  7 checkpoints, 8 files, 13.8 GiB (9.3 KiB on disk), 8.03 B parameters and 4.99 B elements in 6 checkpoints of unknown architecture; 2 damaged or incomplete checkpoints; 3 links to these not counted again; 1 could not be read
 [5]
-# what has no configuration is not checked; --deep searches for its specification, and finds none where nothing is known
+# a model without a configuration is not checked; --deep searches for its specification, and finds none if it is
+# unknown
 $ mkdir $T/deep; cp fixtures/llama-2-7b/model* $T/deep; printf 'file model.safetensors\nfor i 0..9\n  tensor zz.{i}.q.weight BF16 64 64\nend\n' >$T/x.txt; mkhead -q $T/x.txt $T/none >$T/said; cd $T; numel list --columns name,architecture,parameters,verdict deep none; numel list --deep --columns name,architecture,parameters,verdict deep none; numel list --deep --json none | grep -o '"verdict":"[a-z ]*"' | sort | uniq -c
 name  verdict
 deep  not checked
@@ -177,7 +181,7 @@ none                            unknown
 
 total  2 checkpoints, 3 files, 12.5 GiB (3.1 KiB on disk), 6.74 B parameters and 40.96 K elements in 1 checkpoint of unknown architecture
       2 "verdict":"unknown"
-# mistakes
+# errors
 $ numel list --sort size --columns bytes,name fixtures/gpt2; numel list --columns name,nonsense fixtures/gpt2
      size  name
 522.7 MiB  gpt2
@@ -200,7 +204,7 @@ numel list: --jobs takes a whole number from 1 to 1024, not '0'
 $ numel ls fixtures
 numel: no command and no file 'ls'; did you mean 'numel list'?
 [2]
-# names: what lies below the one path, without a name that is everybody's; of several paths, the paths
+# names: relative to a single path, without generic file names; for several paths, the paths
 $ cd fixtures/gpt2; numel list --columns name; numel list --columns name . ../llama-2-7b
 name
 gpt2

@@ -1,6 +1,6 @@
 # numel memory: will it fit?
 
-# Weights, what layers keep, and apart from them what is estimated.
+# Weights, per-layer state, and separately the estimates.
 $ numel memory fixtures/llama-3.1-8b --context 32k --fit 24GiB
 fixtures/llama-3.1-8b
 architecture     llama (by fixtures/llama-3.1-8b/config.json)
@@ -27,7 +27,7 @@ context       cache      total
  65,536    8.00 GiB  23.02 GiB  ###############========
 131,072   16.00 GiB  31.02 GiB  ###############=========>  too much
 bars  # weights, = cache, - activations
-# It does not fit: status 1, and up to which context it would.
+# It does not fit: status 1, and the longest context that would.
 $ numel memory fixtures/llama-3.1-8b --context 128k --fit 24GiB | grep -E '^(fits|exact|cache)'
 cache             17,179,869,184   16.00 GiB  2*K*D per token, 32 layers
 exact             33,240,391,680   30.96 GiB
@@ -42,11 +42,11 @@ $ numel memory fixtures/llama-3.1-8b --fit 20GiB -q --context 40760 > $T/q; echo
 0
 $ numel memory fixtures/llama-3.1-8b --fit 20GiB -q --context 40761 > $T/q; echo $?
 1
-# So with every kind of cache, under the rules of every runtime.
+# The same for every kind of cache, under the rules of every runtime.
 $ sh test/cli/fits.sh $T llama gemma3_text gpt_oss jamba qwen3_next falcon_h1 deepseek_v3 llama4_text deepseek_v4
 27
 
-# Known figures: what the next token adds.
+# Known figures: the cost of the next token.
 $ numel memory test/gen/deepseek-v3.config.json --json | grep -E '"(bytes_per_token|expression)"'
  "bytes_per_token": 70272,
  "expression": "rkv per token, 61 layers; dr per token, 61 layers",
@@ -178,12 +178,13 @@ $ numel memory $T/llama-3-70b.json --kv q8_0,f16 --json | grep -E 'bytes_per_tok
 $ for k in f16 bf16 f32 fp8 q8_0 q5_1 q5_0 q4_1 q4_0 iq4_nl; do numel memory test/gen/llama-3.1-8b.config.json --kv $k --json | grep -oE 'bytes_per_token": [0-9]*' | cut -d' ' -f2; done | tr '\n' ' '; echo; for n in 64 64 128 32 34 24 22 20 18 18; do printf "%d " $((65536 / 32 * n)); done; echo
 131072 131072 262144 65536 69632 49152 45056 40960 36864 36864 
 131072 131072 262144 65536 69632 49152 45056 40960 36864 36864 
-# Weights in another type: so many bytes of each element, whatever is stored. gpt-oss-20b has 20,914,757,184 elements, most of them in MXFP4.
+# Weights in another type: that many bytes per element, however they are stored. gpt-oss-20b has 20,914,757,184
+# elements, most of them in MXFP4.
 $ for l in as-is f16 bf16 f32; do numel memory fixtures/gpt-oss-20b --load $l --json | grep -oE '"weights": {"bytes": [0-9]*' | cut -d' ' -f3; done | tr '\n' ' '; echo; echo $((20914757184 * 2)) $((20914757184 * 4))
 13761264768 41829514368 41829514368 83659028736 
 41829514368 83659028736
 
-# What cannot be read: no context, one that is none, too much of it; no size; no type.
+# Invalid input: no context, an invalid one, too large a one; no size; no type.
 $ cd $T && numel memory narrow.json --context 0
 numel memory: --context takes a whole number from 1 to 1099511627776, like 8192 or 8k, not '0'
 [2]
@@ -221,7 +222,7 @@ $ cd $T && numel memory narrow.json --context 1099511627776 --batch 43690 --json
 $ cd $T && numel memory narrow.json --context 1099511627776 --batch 43691
 numel: narrow.json: the cache does not fit in 64 bits
 [3]
-# More sequences than there are tokens.
+# More sequences than tokens.
 $ cd $T && numel memory narrow.json --seqs 4097 --context 4096 --runtime llama.cpp
 numel: narrow.json: 4096 tokens cannot be split among 4097 sequences
 [2]
@@ -242,12 +243,12 @@ $ for t in 1 3 4 5 7 8 15 16 17; do w=$((t < 7 ? t : 7)) last=$((t < 4 ? 0 : 768
 16 "bytes": 4608 4608
 17 "bytes": 5504 5504
 
-# A context that the model was not made for is said, not refused.
+# A context beyond the model's own is reported, not refused.
 $ cd $T && numel memory narrow.json --context 4096 | grep ^context
 context          4,096 tokens, more than the model's context: 1,024
 
-# What is quantized, by a configuration alone: as its layout would store it, exact where that leaves no choice (the checkpoint's is
-# below), else an estimate and status 4; what no layout tells is not guessed.
+# Quantized models from a configuration alone: as the layout would store them, exact if that leaves no choice (the
+# checkpoint's own size is below), else an estimate and status 4; without a layout nothing is guessed.
 $ sed 's/{/{"dtype":"bfloat16",/' test/gen/gpt-oss-20b.config.json > $T/typed.json; numel memory $T/typed.json --context 4096 | sed -n '/bytes$/,/^exact/p'
                            bytes
 weights           13,761,264,768  12.82 GiB  from the layout that quantization_config names
@@ -304,15 +305,15 @@ weights           13,761,264,768  12.82 GiB
 cache                103,784,448  98.98 MiB  2*K*D per token, window 128, 12 layers; 2*K*D per token, 12 layers
   the next token          24,576  24.00 KiB
 exact             13,865,049,216  12.91 GiB
-# What sees, or makes pictures, keeps nothing from one call to the next; what a call takes besides is not estimated, and so
-# nobody knows that it fits.
+# Vision and image models keep nothing between calls; the memory of a call is not estimated, so it is unknown
+# whether it fits.
 $ printf '{"model_type":"vit"}' > $T/vit.json; numel memory --fit 1GiB $T/vit.json | grep -E "not known|cache"
 runtime          transformers, as measured on its caches
 cache                      0         0 B
 fits  unknown: weights and cache fit; activations not estimated
 
-# Layers that no class would run are refused, and no number is made of them: sorts that nobody knows, more or fewer of them than
-# there are layers, heads that do not divide, a window that is none. What differs from these by that alone has its number.
+# Layers that no class would run are refused, and no number is given: unknown sorts, more or fewer of them than
+# layers, heads that do not divide, an invalid window. Models that differ from these in that alone have a number.
 $ said() { printf '{"model_type":"qwen3","hidden_size":64,"intermediate_size":96,"num_attention_heads":8,"head_dim":8,"num_hidden_layers":2,"vocab_size":128,"use_sliding_window":true,"layer_types":[%s],"num_key_value_heads":%s,"sliding_window":%s}' "$@" > $T/said.json; numel memory $T/said.json --context 64 | grep -E '^(cache|not known) '; }; said '"full_attention","sliding_attention"' 8 16; said '"full_attention","sliding_attention"' 2 16; said '"full_attention","wavy_attention"' 8 16; said '"full_attention"' 8 16; said '"full_attention","sliding_attention","full_attention"' 8 16; said '"full_attention","sliding_attention"' 3 16; said '"full_attention","sliding_attention"' 8 -5
 cache              20,224   19.75 KiB  2*K*D per token, 1 layer; 2*K*D per token, window 16, 1 layer
 cache               5,056    4.94 KiB  2*K*D per token, 1 layer; 2*K*D per token, window 16, 1 layer
@@ -336,8 +337,9 @@ cache                 33,554,432  32.00 MiB  2*K*D per token, window 8,192, 1 la
 not known        layer_types has chunked_attention, but attention_chunk_size gives no window
 cache              12,776,448   12.18 MiB  2*E per token, window 64, 1 layer;
 
-# Several models are summed up: all components at once, and of activations those of the one that takes most. Twice GPT-2 (548,090,880 bytes,
-# 73,728 a token in F32, as they are stored) is what it takes itself and its weights and cache again; what has room for one has none for both.
+# Multi-part models are summed up: all components at once, and of activations those of the one that takes most.
+# Twice GPT-2 (548,090,880 bytes, 73,728 a token in F32, as they are stored) is what it takes itself and its
+# weights and cache again; what has room for one has none for both.
 $ for c in one two; do mkdir -p $T/p/$c; cp fixtures/gpt2/*.zst fixtures/gpt2/config.json $T/p/$c/; done; printf '{"_class_name":"XPipeline","one":["transformers","GPT2LMHeadModel"],"two":["transformers","GPT2LMHeadModel"]}' > $T/p/model_index.json
 $ cd $T; numel memory p --context 1024 --fit 2GiB | sed '/^ *[0-9,]* *[0-9.]* .iB/d'; numel memory -q --context 1024 p/one; echo $((2 * (548090880 + 1024*36864) + 13570372))
 p
@@ -408,7 +410,8 @@ $ cd $T; numel memory p --fit 2GiB --json | grep -oE '"max_context":[0-9]*'; for
 "max_context":7037
 0
 1
-# Of an average of the same weights, and of what the index does not name, nothing is loaded; what it promises must be there.
+# Averaged copies of the weights, and components that the index does not name, are not loaded; declared components
+# must exist.
 $ cd $T; cp -r p/one p/two_ema; cp -r p/one p/stray; numel memory p | grep -E '^(two|  ema|stray|weights)'; rm p/two/*.zst; numel memory p --fit 2GiB | grep -E '^(two|weights|exact|estimated|activ|fits|not known)'; numel memory -q p; echo $?; : > p/two/model.bin; numel memory p | grep '^not known'; numel memory -q p; echo $?
 two        GPT2LMHeadModel  522.70 MiB  288.00 MiB    12.94 MiB
   ema                                                            not counted
@@ -424,12 +427,13 @@ fits  not known
 1
 not known        two: its weights are pickles or another format that numel does not read
 4
-# More than the rest alone has room for it does not fit, whatever the missing one takes. A file that is empty is no component.
+# More than the memory left by the rest does not fit, whatever the missing component needs. An empty file is not a
+# component.
 $ cd $T; numel memory p --fit 100MiB | grep ^fits; rm p/two/model.bin; : > p/two/model.safetensors; numel memory p | grep '^not known'; numel memory -q p; echo $?
 fits  no: the weights alone take more
 not known        two: is empty (0 bytes): the download has not begun, download it again
 1
-# What is asked of layers is asked of one model, and options of any are refused for all.
+# Options about layers need a single model, and invalid options are refused for all.
 $ cd $T; rm -r p/two* p/stray; cp -r p/one p/two; numel memory p --gpus 2x1GiB | grep ^layers; numel memory p --set no_such_key=1; echo $?; numel memory p --kv q3_0; echo $?; numel memory p --kv q8_0 -q; numel memory p --train adam8bit | grep -E '^(trained|by rule)'; echo $((2 * 124439808)) $((2 * 124439808 * 10 >> 20))
 layers  components are not split into layers: name one of them
 numel: --set: gpt2 has no symbol no_such_key: E, L, P, V, F, or a key of its configuration
@@ -440,7 +444,7 @@ numel: p/one/model.safetensors.head.zst: --kv: keys and values are stored as f16
 trained parameters  248,879,616
 by rule             2.32 GiB
 248879616 2373
-# An index that cannot be read promises nothing that could be known; one that promises no weights has none.
+# An unreadable index declares nothing; one that declares no weights has none.
 $ cd $T; printf '{' > p/model_index.json; numel memory p --fit 1TiB | grep -E '^(not known|fits)'; numel memory -q p; echo $?; printf '{"_class_name":"XPipeline","one":[null,null]}' > p/model_index.json; numel memory p --fit 1TiB | grep -E '^(not known|fits)'; numel memory -q p; echo $?
 not known        its index cannot be read: expected a string, the JSON text ends
 fits  not known
@@ -454,7 +458,7 @@ $ numel memory fixtures/qwen3-0.6b --json | grep -A1 '"weights"'
  "weights": {"bytes": 1192099840,
  "by_type": {
 
-# Layers on devices; what does not divide is said.
+# Layers on devices; a number that does not divide is reported.
 $ numel memory test/gen/mixtral-8x7b.config.json --context 8k --gpus 2x24GiB | sed -n '/^device/,$p'
 device  layers     weights       cache       total         of
 cpu          0  250.00 MiB         0 B  250.00 MiB
@@ -473,7 +477,7 @@ device  layers    weights       cache      total
 cpu         23  62.42 GiB  736.00 MiB  63.14 GiB
 gpu 0        9  24.57 GiB  288.00 MiB  24.85 GiB
 
-# Of a configuration of packed weights nothing says what each layer's take; a checkpoint does.
+# A configuration of packed weights does not give the size of each layer; a checkpoint does.
 $ numel memory test/gen/gpt-oss-20b.config.json --gpus 2x24GiB | grep -E '^(layers|gpu)'; numel memory fixtures/gpt-oss-20b --gpus 2x24GiB --context 4096 | grep -E '^(layers|gpu)'
 layers  the size of a layer's packed weights is unknown (or use --load bf16, unpacked)
 gpu 0       13  5.77 GiB  49.74 MiB  5.82 GiB  24.00 GiB
@@ -500,7 +504,8 @@ by rule             15.58 GiB
 the model as it is loaded, plus what LoRA adds, as with adamw
 activations         17.00 GiB
 estimated           34 bytes per token, hidden unit and layer (arXiv 2205.05198)
-# Every kind, in bytes of 8,030,261,248 parameters: weights, gradients, states. LoRA of rank 8 trains 8 * (out + in) of seven weights a layer.
+# Every kind, in bytes of 8,030,261,248 parameters: weights, gradients, states. LoRA of rank 8 trains 8 * (out +
+# in) for each of seven weights per layer.
 $ for t in adamw adamw-f32 adamw-bf16 adam8bit sgd lora:8; do numel memory test/gen/llama-3.1-8b.config.json --train $t --json | grep -oE '"trained":.*"exact_bytes":[0-9]*'; done; n=8030261248; echo $((2*n)) $((4*n)) $((6*n)) $((8*n)) $((10*n)) $((12*n)) $((16*n)); n=$((32 * 8 * (2*(4096+4096) + 2*(4096+1024) + 3*(4096+14336)))); echo $n $((16060522496 + 2*n)) $((12*n)) $((16060522496 + 16*n))
 "trained":8030261248,"weights_bytes":16060522496,"gradients_bytes":16060522496,"states_bytes":96363134976,"exact_bytes":128484179968
 "trained":8030261248,"weights_bytes":32121044992,"gradients_bytes":32121044992,"states_bytes":64242089984,"exact_bytes":128484179968
@@ -511,7 +516,7 @@ $ for t in adamw adamw-f32 adamw-bf16 adam8bit sgd lora:8; do numel memory test/
 16060522496 32121044992 48181567488 64242089984 80302612480 96363134976 128484179968
 20971520 16102465536 251658240 16396066816
 
-# An encoder that is known for having no cache keeps nothing.
+# An encoder known to have no cache keeps nothing.
 $ printf '{"model_type":"modernbert","dtype":"bfloat16"}' > $T/encoder.json; numel memory $T/encoder.json --json | grep -E '^ "(bytes|exact)|elements": {'; echo $?
  "cache": {"elements": {"k":0,"v":0,"index_k":0,"conv":0,"recurrent":0,"cross_k":0,"cross_v":0,"other":0,"total":0},
  "bytes": 0,
@@ -519,7 +524,7 @@ $ printf '{"model_type":"modernbert","dtype":"bfloat16"}' > $T/encoder.json; num
  "exact_bytes": 299310464,
 0
 
-# An architecture that nobody knows: keys and values by the names and shapes of projections, status 4.
+# An unknown architecture: keys and values from the names and shapes of projections, status 4.
 $ sed 's/"model_type": *"[a-z0-9]*"/"model_type":"unheard"/; s/LlamaForCausalLM/UnheardForCausalLM/' fixtures/llama-2-7b/config.json > $T/unheard.json
 $ numel memory fixtures/llama-2-7b --config $T/unheard.json --context 4096 | sed -n '/^cache/,/^estimated/p'; numel memory -q fixtures/llama-2-7b --config $T/unheard.json --context 4096
 cache              2,147,483,648    2.00 GiB  estimated from names and shapes of projections, 32 layers
@@ -528,7 +533,7 @@ activations           71,431,168   68.12 MiB  estimated: see below
 estimated total   15,695,746,048   14.62 GiB
 15695746048
 [4]
-# What names tell is no part of what is exact: there is no such number then, and the estimate has the cache.
+# Values derived from names are not exact: the exact number is absent, and the estimate includes the cache.
 $ numel memory fixtures/llama-2-7b --config $T/unheard.json --context 4096 | grep '^exact'
 exact
 $ numel memory fixtures/llama-2-7b --config $T/unheard.json --context 4096 --json | grep -E '"(elements|bytes|exact_bytes|bytes_per_token|fixed_bytes|cache_bytes|cache_rule)":' | sed '/"context":/d'
@@ -544,7 +549,7 @@ $ numel memory fixtures/llama-2-7b --context 4096 --json | grep -E '"(exact_byte
  "exact_bytes": 15624314880,
  "estimate": {"activations_bytes":71431168,"rule":"34 bytes per token read at once and hidden unit, for one layer at a time, and F32 logits","cache_bytes":null,"cache_rule":null,"weights_bytes":null,"weights_rule":null},
 
-# Of many: which of them fit, up to which context.
+# Many models: which of them fit, up to which context.
 $ numel list --fit 24GiB --columns name,bytes,fits fixtures | sed -n '1,7p'
 name                                                        size  fits
 bert-base                                              420.0 MiB  yes
@@ -568,7 +573,7 @@ $ kept() { numel memory "$@" --json | grep -E 'kv"|per_token' | tr -d '\n'; echo
  "kv": "f16", "bytes_per_token": 131072,
  "kv": "f16", "bytes_per_token": 131072,
  "kv": "f16", "bytes_per_token": 36864,
-# The model's own context is a row, between those that are doubled; the last row is the first that is too much.
+# The model's own context is a row between the doubled ones; the last row is the first that does not fit.
 $ echo '{"model_type":"llama","max_position_embeddings":10000,"dtype":"bfloat16"}' > $T/own.json; numel memory $T/own.json | sed -n '/^ *context /,$p' | cut -c1-28; numel memory $T/own.json --fit 18GiB | sed -n '/^ *context /,$p' | cut -c1-28
 context          10,000 toke
 runtime          transformer
@@ -617,7 +622,7 @@ context     cache      total
  10,000  4.88 GiB  17.50 GiB
  16,384  8.00 GiB  20.62 GiB
 bars  # weights, = cache, - 
-# What makes pictures reads no context.
+# Image models have no context.
 $ for m in '"_class_name":"UNet2DConditionModel"' '"model_type":"vit"'; do echo "{$m}" > $T/none.json; numel memory $T/none.json --fit 8GiB | grep -E 'context|tokens|^fits'; done
 fits  unknown: weights and cache fit; activations not estimated
 fits  unknown: weights and cache fit; activations not estimated

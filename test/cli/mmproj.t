@@ -1,4 +1,4 @@
-# Projector files of llama.cpp (general.architecture clip): an encoder and what takes its states to a language model's
+# Projector files of llama.cpp (general.architecture clip): an encoder and the projector to a language model's
 # width. The files are cases of fixtures/oracle/gguf2.zst, changed in a few bytes of the header.
 
 # A small Qwen2-VL, by hand: two patch matrices 2*32*3*4*4 = 3,072; a layer has two norms, q, k, v and the output, a
@@ -8,11 +8,11 @@ $ python3 test/gen/gguf_cases.py -x $T/g >/dev/null; numel reconcile $T/g/conv-m
 architecture  clip (by metadata)
 agrees: all expected tensors are present, and no others
 parameters     63,952 (63.95 K)
-# The types that are known, one file each or more.
+# The known types, one file each or more.
 $ cd $T/g && for f in *mmproj*.gguf; do numel reconcile $f | grep -E '^(dis)?agrees'; done | sort | uniq -c | sed 's/^ *//'
 52 agrees: all expected tensors are present, and no others
 2 agrees: all expected tensors are present, the others are accounted for
-# One that nobody knows is not believed by its names, however like another it is.
+# An unknown type is not identified by its names, however similar they are.
 $ cd $T/g && sed 's/qwen2vl_merger/qwen9vl_merger/' conv-mmproj-qwen2vl.gguf > x.gguf; numel reconcile x.gguf | grep -E '^(no formula|(dis)?agrees)'
 no formula: no specification for projector_type 'qwen9vl_merger' of general.architecture 'clip'
 $ cd $T/g && numel x.gguf | grep ^architecture
@@ -20,7 +20,7 @@ architecture  unknown, no specification for projector_type 'qwen9vl_merger' of c
 $ cd $T/g && sed 's/glm5-next/glm9-next/g' glm5-next.gguf > y.gguf; numel y.gguf | grep ^architecture; numel reconcile y.gguf | grep -E '^(no formula|(dis)?agrees)'
 architecture  unknown, no specification for glm9-next (by metadata)
 no formula: no specification for general.architecture 'glm9-next'
-# A tensor under another name; a row too many; a layer too many; a key that is not there.
+# A renamed tensor; an extra row; an extra layer; a missing key.
 $ cd $T/g && sed 's/v.blk.1.attn_k.bias/v.blk.1.attn_k.bais/' conv-mmproj-qwen2vl.gguf > x.gguf; numel reconcile x.gguf | grep -E '^((dis)?agrees|missing  v|unexpected  v)'
 disagrees: 1 missing, 0 of the wrong shape, 0 unexpected
 missing  v.blk.1.attn_k.bias  [32]
@@ -31,7 +31,7 @@ $ cd $T/g && python3 -c 'd=open("mmproj-ultravox.gguf","rb").read(); n=b"clip.au
 disagrees: 15 missing, 0 of the wrong shape, 0 unexpected
 $ cd $T/g && sed 's/clip.vision.patch_size/clip.vision.patch_seiz/' conv-mmproj-gemma3.gguf > x.gguf; numel reconcile x.gguf | grep -E '(no formula|(dis)?agrees)'
 no formula: the configuration has no vision.patch_size; give it with --set vision.patch_size=VALUE
-# The neighbours of each of the younger types, and of the younger architectures: the type of another, a row more, a tensor under another name.
+# Neighbours of each newer type and architecture: another's type, an extra row, a renamed tensor.
 $ python3 test/support/gguf_neighbours.py $T/g
 resampler agrees 0
 adapter agrees 0

@@ -1,4 +1,4 @@
-# --ndjson: an object per line, whatever the number of paths; what cannot be read is a line in its place.
+# --ndjson: one object per line, for any number of paths; an unreadable input is a line in its place.
 $ cd fixtures; numel --ndjson gpt2 none falcon-7b 2>/dev/null | cut -c1-25; numel --ndjson gpt2 | wc -l
 {"schema": "numel.show/1"
 {"schema": "numel.error/1

@@ -1,4 +1,4 @@
-# Options: bundles, values, and what is said of what is none. Nothing is done on a guess.
+# Options: bundles, values, and messages about invalid ones. Nothing is done on a guess.
 $ numel -qd2 fixtures/gpt2; numel -q -d=2 fixtures/gpt2; numel tensors -qm '*.wte.weight' fixtures/gpt2
 137022720
 137022720
@@ -21,7 +21,7 @@ $ numel -q --max-header 15kB fixtures/gpt2; numel -q --max-header=1G fixtures/gp
 137022720
 137022720
 137022720
-# A letter that is none, in a bundle too; the value of one that takes none; long ones with one dash.
+# An invalid letter, also in a bundle; a value for an option without one; long options with one dash.
 $ numel -qz fixtures/gpt2
 numel show: no option '-z' (in '-qz'); see 'numel show --help'
 [2]
@@ -37,7 +37,7 @@ numel show: --json takes no value: '--json=1'
 $ numel -m wte fixtures/gpt2
 numel show: no option '-m'; as '--match' it belongs to 'numel tensors'
 [2]
-# Mistyped, cut short, of another command, and a value without its option.
+# Mistyped, truncated, of another command, and a value without its option.
 $ numel --srot name fixtures/gpt2
 numel show: no option '--srot'; did you mean '--sort'?
 [2]
@@ -65,7 +65,7 @@ numel verify: no option '--hash'; did you mean '--level hash'?
 $ numel verify fixtures/gpt2 --fast
 numel verify: no option '--fast'; did you mean '--level header'?
 [2]
-# Values say what is accepted.
+# Messages list the accepted values.
 $ numel --by foo fixtures/gpt2
 numel show: --by takes one of layer, dtype, file; not 'foo'
 [2]
@@ -120,7 +120,7 @@ numel show: --config takes a value: --config FILE
 $ numel verify --resume= fixtures/gpt2
 numel verify: --resume takes a value, but it is empty
 [2]
-# Commands: mistyped, as other tools call them, behind the options; and a file of that name is a file.
+# Commands: mistyped, under other tools' names, after the options; a file with such a name is a file.
 $ numel shwo fixtures/gpt2
 numel: no command and no file 'shwo'; did you mean 'numel show'?
 [2]

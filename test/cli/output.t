@@ -1,5 +1,5 @@
-# output.t -- what cannot be written is told: status 3 from every command, for a full disk and for an output
-# that is closed. A closed one is no file that is opened later.
+# output.t -- write errors are reported: status 3 from every command, for a full disk and for a closed output. A
+# closed descriptor is never reused for a file opened later.
 $ for c in show "show --json" "show -q" tensors meta formula reconcile "explain 7B" "diff fixtures/gpt2" verify print hash identify "behead -f"; do o=; [ "$c" != "behead -f" ] || o=$T/h; numel $c fixtures/gpt2 $o >/dev/full 2>$T/full; a=$?; numel $c fixtures/gpt2 $o >&- 2>$T/closed; echo "$c: $a $? $(sort -u $T/full $T/closed)"; done
 show: 3 3 numel: cannot write to standard output
 show --json: 3 3 numel: cannot write to standard output
@@ -24,7 +24,7 @@ show --help: 3 3
 spec list: 3 3
 spec show llama: 3 3
 formula --arch llama --set E=64 --set L=2 --set H=4 --set F=128 --set V=100: 3 3
-# Nothing to write is nothing lost; and with all three closed no file takes their places.
+# With nothing to write, nothing is lost; with all three closed, no file takes their places.
 $ numel verify -q fixtures/gpt2 >&-
 $ cp -r fixtures/gpt2 $T/all; numel behead -f $T/all $T/all.h <&- >&- 2>&-; s=$?; for f in config.json model.safetensors.head.zst; do cmp $T/all/$f $T/all.h/$f; done; (exit $s)
 [3]

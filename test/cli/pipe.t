@@ -1,4 +1,5 @@
-# Pipes: of a header as much as it needs, and the writer goes its way. GPT-2's is 8 + 14,344 bytes; of 160 tensors.
+# Pipes: only the necessary part of a header is read, and the writer continues. GPT-2's is 8 + 14,344 bytes; for
+# 160 tensors.
 $ zstd -dqc fixtures/gpt2/model.safetensors.head.zst > $T/g; zstd -dqc fixtures/llama-3.1-8b-q4_k_m/*.head.zst > $T/q; wc -c < $T/g
 14352
 $ cat $T/g | numel - | head -9
@@ -36,13 +37,13 @@ complete as far as headers show: 1 file, 160 tensors; checksums not checked
 $ cat $T/g | numel reconcile -q - --config fixtures/gpt2/config.json; cat $T/g | numel diff - fixtures/gpt2 | tail -1
 0
 equal: 160 tensors of the same name, shape and dtype
-# The last byte of the header has come, and the writer keeps the pipe open: nobody waits for more.
+# The last byte of the header has arrived, and the writer keeps the pipe open: numel does not wait for more.
 $ bash -c 'coproc { cat '$T'/g; sleep 100; }; numel -q - <&${COPROC[0]}; kill $COPROC_PID'
 137022720
-# The writer is told that nobody reads: it ends, instead of waiting.
+# The writer learns that the reader has gone: it ends instead of waiting.
 $ bash -c 'yes | (cat '$T'/g; cat) | numel -q -; echo ${PIPESTATUS[0]} ${PIPESTATUS[2]}' | tail -1
 141 0
-# FIFOs, /dev/stdin, process substitution, and a file as standard input, which has its data missing.
+# FIFOs, /dev/stdin, process substitution, and a file as standard input, without its data.
 $ mkfifo $T/f; cat $T/g > $T/f & numel -q $T/f; cat $T/g | numel -q /dev/stdin; bash -c "numel -q <(cat $T/g) <(cat $T/q)"
 137022720
 137022720
@@ -54,7 +55,7 @@ numel: /dev/stdin:14352: h.0.attn.bias: 548,090,880 bytes shor
 $ zstd -qc $T/q | numel -q -; cat fixtures/gpt2/model.safetensors.head.zst | numel -q -
 8030261312
 137022720
-# Too short: both numbers. Empty, a terminal, a folder, no writer; and what is no checkpoint.
+# Too short: both numbers. Empty, a terminal, a folder, no writer; and input that is not a checkpoint.
 $ head -c 5000 $T/g | numel -
 numel: -:0: the header says it has 14344 bytes, 4992 follow
 [3]
@@ -97,7 +98,8 @@ $ cat $T/g | numel -q - -
 numel: -:0: standard input ended before its first byte
 137022720
 [5]
-# A configuration in the pipe, for whoever needs no more; what lies in this folder is not beside a pipe.
+# A configuration from a pipe, for commands that need nothing else; files in the current folder do not belong to a
+# pipe.
 $ cat fixtures/gpt2/config.json | numel formula -q -; cat fixtures/gpt2/config.json | numel - | head -1; cat fixtures/gpt2/config.json | numel print - | head -1
 124439808
 architecture  gpt2 (by standard input)

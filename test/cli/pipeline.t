@@ -1,4 +1,5 @@
-# A pipeline of diffusers whose UNet3DConditionModel takes what comes out of its encoders of text: of two, of both (Hotshot-XL).
+# A diffusers pipeline whose UNet3DConditionModel receives the output of its two text encoders, concatenated
+# (Hotshot-XL).
 $ . test/cli/hotshot.sh; for n in 128 48 80; do echo "takes $n:"; pipe $T/p $n; said $T/p; done
 takes 128:
 takes 48:

@@ -1,6 +1,6 @@
 # numel print: the module tree as print(model) of transformers shows it.
 
-# Llama 2 7B, as the printout that the project started from; sizes by the tensors, eps by config.json.
+# Llama 2 7B, as in the printout that started the project; sizes from the tensors, eps from config.json.
 $ numel print fixtures/llama-2-7b | tee $T/llama.txt
 LlamaForCausalLM(
   (model): LlamaModel(
@@ -29,7 +29,7 @@ LlamaForCausalLM(
   (lm_head): Linear(in_features=4096, out_features=32000, bias=False)
 )
 
-# A configuration alone says the same; a part of the model begins at its own class.
+# A configuration alone gives the same; a part of the model begins at its own class.
 $ numel print fixtures/llama-2-7b/config.json | diff - $T/llama.txt && echo the same
 the same
 $ numel print fixtures/llama-2-7b --set architectures=LlamaModel | sed -n '1,4p; $p'
@@ -39,18 +39,18 @@ LlamaModel(
     (0-31): 32 x LlamaDecoderLayer(
 )
 
-# Flags and activations that no tensor tells.
+# Flags and activations that no tensor shows.
 $ numel print fixtures/llama-2-7b/config.json --set hidden_act=gelu_pytorch_tanh --set attention_bias=true | grep -E 'q_proj|act_fn'
           (q_proj): Linear(in_features=4096, out_features=4096, bias=True)
           (act_fn): GELUTanh()
 
-# JSON: a record a module, and how often it is there.
+# JSON: one record per module, with its number of copies.
 $ numel print fixtures/llama-2-7b --json | tr '{' '\n' | grep -E 'schema|q_proj|act_fn'
 "schema": "numel.print/1",
 "path":"model.layers.[0-31].self_attn.q_proj","class":"Linear","arguments":"in_features=4096, out_features=4096, bias=False","count":32},
 "path":"model.layers.[0-31].mlp.act_fn","class":"SiLUActivation","arguments":"","count":32},
 
-# A part that is printed on its own leaves out what stands beside it, however short that is named.
+# A part printed on its own omits its siblings, however short its name.
 $ echo '{"model_type":"dinov2_with_registers","architectures":["Dinov2WithRegistersBackbone"]}' > $T/part.json
 $ numel print $T/part.json | sed -n '1,4p'
 Dinov2WithRegistersBackbone(
@@ -68,7 +68,8 @@ $ numel print $T/swin.json --as 5.2 | grep -m2 DropPath
             (drop_path): SwinDropPath(p=0.00909090880304575)
             (drop_path): SwinDropPath(p=0.0181818176060915)
 
-# A template is for the classes that it names: of another class of that model type the tree is guessed, and says so.
+# A template is for the classes it names: for another class of that model type the tree is guessed, and marked as
+# such.
 $ echo '{"model_type":"vilt","architectures":["ViltForQuestionAnswering"]}' > $T/vilt.json
 $ numel print $T/vilt.json | sed -n '1,3p'
 ViltForQuestionAnswering(
@@ -94,7 +95,7 @@ Qwen3ForCausalLM(
           (q_proj): Linear(in_features=1024, out_features=2048, bias=False)
           (q_norm): Qwen3RMSNorm((128,), eps=1e-06)
 
-# Dense layers first, then experts: two runs. Experts are parameters, which print() does not show.
+# Dense layers first, then experts: two runs. Experts are parameters, which print() omits.
 $ numel print fixtures/deepseek-v3 | grep -nE ' x |mlp|experts'
 5:      (0-2): 3 x DeepseekV3DecoderLayer(
 15:        (mlp): DeepseekV3MLP(
@@ -102,7 +103,7 @@ $ numel print fixtures/deepseek-v3 | grep -nE ' x |mlp|experts'
 34:        (mlp): DeepseekV3MoE(
 35:          (experts): FP8Experts(
 39:          (shared_experts): DeepseekV3MLP(
-# Conv1D, dropouts that only the class's defaults tell, a model without its head.
+# Conv1D, dropouts known only from the class's defaults, a model without its head.
 $ numel print fixtures/gpt2 | sed -n '1,2p; 5,20p'
 GPT2LMHeadModel(
   (transformer): GPT2Model(
@@ -122,7 +123,7 @@ GPT2LMHeadModel(
           (c_proj): Conv1D(nf=768, nx=3072)
           (act): NewGELUActivation()
           (dropout): Dropout(p=0.1, inplace=False)
-# A head is by its class.
+# The class determines the head.
 $ numel print fixtures/falcon-7b/config.json --set architectures=FalconForTokenClassification | tail -4
   )
   (dropout): Dropout(p=0.0, inplace=False)
@@ -150,7 +151,7 @@ Mine(
     (head): Linear(in_features=4, out_features=8, bias=False)
   )
 )
-# Mistakes have their line; a spec's lint finds them.
+# Errors have line numbers; a spec's lint finds them.
 $ printf '. Mine\n top Top stride=2\n' > $T/mine.print
 $ cd $T && numel print --arch mine --set hidden_size=4 --spec mine.spec --spec mine.print
 numel: mine.print: line 2, column 10: 'stride' has no meaning for a module without a kind
@@ -160,8 +161,8 @@ mine.print:2:10: 'stride' has no meaning for a module without a kind
 mine.spec: ok
 [1]
 
-# A template is a section of its spec; one that names the model type comes before the one that names none.
-# A .print file comes before both.
+# A template is a section of its spec; one for the model type takes precedence over a general one.
+# A .print file takes precedence over both.
 $ rm $T/mine.print; cd $T && printf 'print\n. Mine\n top Top\n  head Linear\nend print\nprint other third\n. Other\n top Top\n  embed Embedding\nend print\n' >> mine.spec && sed -i 's/in mine/in mine other third/' mine.spec
 $ cd $T && for t in mine third; do numel print --set model_type=$t --set hidden_size=4 --spec mine.spec; done
 Mine(
@@ -184,7 +185,7 @@ print other third
  top Top
   embed Embedding
 end print
-# Mistakes have the line of the file that they stand in.
+# Errors give the line in their own file.
 $ cd $T && sed -i 's/^ top Top$/ top Top stride=2/' mine.spec && numel print --arch mine --set model_type=other --set hidden_size=4 --spec mine.spec
 numel: mine.spec: line 13, column 10: 'stride' has no meaning for a module without a kind
 [3]
@@ -195,14 +196,14 @@ mine.spec:13:10: 'stride' has no meaning for a module without a kind
 $ cd $T && printf 'arch x\nmatch hf model_type in x\nraw a b - 1\nprint y\nend print\n' > x.spec && numel spec lint x.spec
 x.spec:4:1: no match line names the model type 'y'
 [1]
-# A spec of one's own without a section is printed as the one built in.
+# A user's spec without a section is printed like the built-in one.
 $ cd $T && numel spec show llama | sed '/^print/,$d' > llama.spec && numel print --arch llama --set hidden_size=8 --set vocab_size=10 --set num_attention_heads=2 --set num_hidden_layers=1 --set intermediate_size=4 --spec llama.spec | head -3
 LlamaForCausalLM(
   (model): LlamaModel(
     (embed_tokens): Embedding(10, 8)
 
-# A multimodal model prints its parts by the classes of their own model types; a part whose model type
-# is no class of its own (as published here) has an activation all the same.
+# A multimodal model prints its parts with the classes of their own model types; a part whose model type has no
+# class of its own (as published here) still has an activation.
 $ echo '{"model_type":"llava","vision_config":{"model_type":"siglip_vision_model"},"text_config":{"model_type":"qwen2"}}' > $T/llava.json
 $ numel print $T/llava.json | grep -E '^(  ){0,2}\('
   (model): LlavaModel(
@@ -217,7 +218,7 @@ $ numel print $T/qwen.json | grep -m1 -B3 act_fn
             (linear_fc2): Linear(in_features=96, out_features=64, bias=True)
             (act_fn): GELUTanh()
 
-# Without a configuration: what the tensors tell, and the defaults of the class (Llama's is 1e-06).
+# Without a configuration: values from the tensors, and the class's defaults (Llama's is 1e-06).
 $ mkdir $T/bare && cp fixtures/llama-2-7b/*.zst $T/bare && numel print $T/bare | sed 's/1e-06/1e-05/' | diff - $T/llama.txt && echo the same
 the same
 $ numel print --arch llama --set E=4096 --set L=32 --set H=32 --set F=11008 --set V=32000 | diff - $T/llama.txt | sort | uniq -c | sed 's/^ *//'
@@ -231,7 +232,7 @@ $ numel print --arch llama --set E=4096 --set L=32 --set H=32 --set F=11008 --se
 1 >         (post_attention_layernorm): LlamaRMSNorm((4096,), eps=1e-05)
 1 >     (norm): LlamaRMSNorm((4096,), eps=1e-05)
 
-# A printout has a vintage: the class names of transformers, what torch's LayerNorm says.
+# Printouts depend on versions: transformers' class names, arguments of torch's LayerNorm.
 $ numel print fixtures/gpt2 --as 5.2 | grep -m1 ln_1
         (ln_1): LayerNorm((768,), eps=1e-05, elementwise_affine=True)
 $ echo '{"model_type":"jamba","num_hidden_layers":8}' > $T/jamba.json
@@ -248,7 +249,7 @@ $ numel diff fixtures/gpt2 $T/old.txt | tail -1; numel diff fixtures/gpt2 $T/new
 agrees: the printout shows every parameter of the model
 agrees: the printout shows every parameter of the model
 
-# A part is printed by the template of its own model type; of two on one path, that which is there.
+# A part is printed with the template of its own model type; of two on one path, the one that exists.
 $ mkdir $T/parts && cd $T/parts && printf 'arch inner\nmatch hf model_type in inner\nlin a model.a - cfg("n") 2\nlin head head - 7 2 if=class()=="InnerWhole"\nprint\n. {class()==""?"InnerWhole":class()}\n model Inner root=class()!="InnerWhole"\n  a Linear\n head Linear\nend print\n' > inner.spec
 $ cd $T/parts && printf 'arch outer\nmatch hf model_type in outer\npart one as one. class=cfg("whole")\npart two as deep.two. if=cfg("two")!=null class=Inner\nlin own own - 3 3\nprint\n. Outer\n one part=one\n deep Deep\n  two part=two\n own Linear\nend print\n' > outer.spec
 $ cd $T/parts && echo '{"model_type":"outer","whole":"InnerWhole","one":{"model_type":"inner","n":5},"two":{"model_type":"inner","n":6}}' > both.json && numel print both.json --spec .
@@ -274,7 +275,7 @@ Outer(
   (deep): Deep()
   (own): Linear(in_features=3, out_features=3, bias=False)
 )
-# A part without a template: all is guessed, and says so.
+# A part without a template: everything is guessed, and marked as such.
 $ cd $T/parts && sed -i.all '/^print/,$d' inner.spec && numel print one.json --spec .
 numel: one.json: no print template fits: classes are guessed from names and shapes
 guessed from names and shapes; transformers uses its own classes:
@@ -291,7 +292,7 @@ $ cd $T/parts && numel print one.json --spec . --json 2>&1 | grep guessed; numel
 numel: one.json: no print template fits: classes are guessed from names and shapes
  "guessed": true,
  "guessed": false,
-# What follows part= is a condition alone, and the path one of the spec's.
+# Only a condition may follow part=, and the path must be one of the spec's.
 $ cd $T/parts && sed -i 's/one part=one/one part=one eps=1/' outer.spec && numel print one.json --spec .
 numel: outer.spec: line 8, column 15: expected if=
 [3]

@@ -1,6 +1,6 @@
-# published.sh -- sourced by verify_hash.t: a small checkpoint, and the ways in which others keep digests
-# beside it. H is the SHA-256 of its file, G git's name of its config.json. All is made anew in $T, which
-# is the current folder afterwards.
+# published.sh -- sourced by verify_hash.t: a small checkpoint, and the ways in which other programs store digests
+# next to it. H is the SHA-256 of its file, G git's name of its config.json. Everything is created in $T, which is
+# the current folder afterwards.
 st() { python3 "$root/test/support/st.py" "$@"; }
 root=$PWD
 rm -rf "${T:?}"/*
@@ -21,11 +21,11 @@ shards() { # DIR: the same tensors in two files
     echo '{"x":1}' > "$1/config.json"
 }
 
-flip() { # FILE OFFSET: one byte, which is not zero, becomes one
+flip() { # FILE OFFSET: changes one nonzero byte to one
     printf '\0' | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
 }
 
-cache() { # models--o--n as huggingface_hub keeps it
+cache() { # models--o--n in huggingface_hub's layout
     M=models--o--n
     model "made"
     mkdir -p "$M/blobs" "$M/snapshots/abc" "$M/refs" "$M/trees"

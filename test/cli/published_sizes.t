@@ -1,4 +1,5 @@
-# Totals of published models whose configuration has a size under two names, or a list of layers: what transformers 5.24 builds of them.
+# Totals of published models whose configuration has a size under two names, or a list of layers: the totals of
+# transformers 5.23.
 
 # DBRX: the experts are as wide as d_model, which the published configuration does not repeat in ffn_config:
 # 2*V*E + E + L*(2*E + 2*E*E + 2*K*D*E + N*E + 3*N*Fe*E), E 6144, Fe 10752, N 16, V 100352.
@@ -15,7 +16,7 @@ wrong shape  transformer.blocks.0.ffn.experts.mlp.w1  expected  [8, 8]  found  [
 wrong shape  transformer.blocks.0.ffn.experts.mlp.v1  expected  [8, 8]  found  [8, 12]
 wrong shape  transformer.blocks.0.ffn.experts.mlp.w2  expected  [8, 8]  found  [8, 12]
 
-# BLOOM: n_embed is the width, and beats hidden_size; heads divide it.
+# BLOOM: n_embed is the width, and overrides hidden_size; heads divide it.
 $ b='"model_type":"bloom","architectures":["BloomForCausalLM"],"n_layer":70,"vocab_size":250880'; for w in '"n_embed":14336' '"hidden_size":14336' '"n_embed":14336,"hidden_size":64'; do echo "{$b,\"num_attention_heads\":112,$w}" >$T/config.json; numel formula -q $T/config.json; done
 176247271424
 176247271424
@@ -27,7 +28,8 @@ numel: config.json: num_attention_heads is 12, which does not divide hidden_size
 numel: config.json: n_head is 100, which does not divide n_embed: no BloomConfig can be built
 [3]
 
-# GLM-5.2: 57 of its 78 layers share an indexer (9,371,904 elements each), as a list, a pattern or a rhythm says; the class has 78.
+# GLM-5.2: 57 of its 78 layers share an indexer (9,371,904 elements each), stated as a list, a pattern or a period;
+# the class has 78.
 $ g='"model_type":"glm_moe_dsa","architectures":["GlmMoeDsaForCausalLM"],"num_nextn_predict_layers":1'; list=$(for i in $(seq 0 77); do [ $i -lt 3 ] || [ $(((i - 2) % 4)) -eq 0 ] && echo '"full"' || echo '"shared"'; done | paste -sd,); letters=FFF$(printf 'SSSF%.0s' $(seq 18))SSS; for k in "\"indexer_types\":[$list]" "\"index_topk_pattern\":\"$letters\"" '"index_topk_freq":4,"index_skip_topk_offset":3' '"index_topk_freq":1' '"indexer_types":null' '"num_experts":256'; do echo "{$g,$k}" >$T/config.json; numel formula -q $T/config.json; done
 743377000704
 743377000704

@@ -97,9 +97,9 @@ stored           292  8,030,261,312
 unexplained                       0
 
 agrees: all expected tensors are present, the others are accounted for; rope_freqs.weight is unknown to llama.cpp before July 2024 (update it)
-# GGUF beside the configuration it was made from
+# GGUF with the configuration it was made from
 
-# The status tells: 0 agrees, 1 does not, and -q says how much is unexplained.
+# The status: 0 agrees, 1 does not; -q prints the unexplained total.
 $ numel reconcile -q fixtures/llama-2-7b
 0
 $ cp -r fixtures/llama-2-7b $T/m && rm $T/m/model-00002* && cd $T && numel reconcile m --no-truncate | sed -n '/^cause/,/^missing/p'
@@ -117,7 +117,7 @@ $ cd $T && numel reconcile -q m 2>/dev/null
 [1]
 $ cd $T && numel reconcile m 2>/dev/null | grep -c '^missing  [a-z]'
 2
-# twenty lines unless all are wanted
+# twenty lines by default
 $ cd $T && numel reconcile m --no-truncate 2>/dev/null | grep -c '^missing  [a-z]'
 74
 # 74
@@ -137,7 +137,7 @@ cause  layers 0 to 23 are missing (216 tensors that begin with 'model.layers.');
 missing  model.embed_tokens.weight  [32000, 4096]
 # the second file twice: 74 tensors counted twice, 217 missing
 
-# Another configuration, another architecture, a symbol of one's own.
+# Another configuration, another architecture, a user's symbol.
 $ numel reconcile fixtures/llama-2-7b --config fixtures/llama-3.1-8b/config.json | sed -n '/^cause/,/^disagrees/p'
 cause           tensors       elements
 formula             291  8,030,261,248  llama, 291 tensors expected
@@ -152,7 +152,7 @@ cause  config.json is the configuration of another model: vocab_size is 128256,
        11008; num_attention_heads is 32, the tensors show 8 (or
        num_key_value_heads 32 instead of 8, which fits as well); 162 follow from
        it (--no-truncate shows them)
-# K and V at 8 heads, F 14,336, V 128,256: every shape of these is wrong
+# K and V with 8 heads, F 14,336, V 128,256: all their shapes are wrong
 $ numel reconcile fixtures/llama-2-7b --set V=32064 | sed -n '/^cause/,$p'
 cause           tensors       elements
 formula             291  6,738,939,904  llama, 291 tensors expected
@@ -184,7 +184,7 @@ disagrees: 0 missing, 0 of the wrong shape, 1 unexpected
 unexpected  model.norm.weight  [4096]  unknown
 # a specification that forgets the final norm leaves 4,096 unexplained: figure 11
 
-# Without a configuration names and shapes tell, as far as they do; every symbol is then inferred.
+# Without a configuration names and shapes are used, as far as they go; every symbol is then inferred.
 $ cp fixtures/gpt2/model.safetensors.head.zst $T && cd $T && numel reconcile model.safetensors.head.zst
 model.safetensors.head.zst
 architecture  gpt2 (by the tensors' names and shapes; classes with the same names: gpt_bigcode, decision_transformer)
@@ -209,7 +209,7 @@ parameters     124,439,808 (124.44 M)
 non-embedding  85,056,000 (85.06 M)
 active         124,439,808 (124.44 M)
 [4]
-# When they do not, there is no formula; what can be inferred is marked so (unknown.t).
+# If they do not suffice, there is no formula; inferred values are marked (unknown.t).
 $ printf 'file m.safetensors\ntensor what.is.this F32 3 5\n' > $T/w.txt && mkhead -q $T/w.txt $T/w >$T/said && cd $T && numel reconcile w
 w/m.safetensors.head.zst
 architecture  unknown, no configuration
@@ -236,7 +236,7 @@ stored                 160  137,022,720
 unexplained                           0
 agrees: all expected tensors are present, the others are accounted for
 
-# Several: each its statement; one that cannot be read does not stop the others.
+# Several: a statement for each; an unreadable one does not stop the others.
 $ numel reconcile fixtures/gpt2 fixtures/none fixtures/llama-2-7b 2>&1 | grep -E '^(fixtures|numel|agrees)'
 numel: fixtures/none: cannot open: No such file or directory
 fixtures/gpt2/model.safetensors.head.zst
@@ -276,7 +276,7 @@ $ for f in llama-3.1-8b llama-3.1-8b-q4_k_m llama-3.1-8b-q4_k_m-split; do numel 
   {"role":"norm.final","elements":4096},
   {"role":"norm.mlp","elements":131072}],
 
-# The heads of BERT are in no shape, and no class can be built of a model that has none: nothing agrees with that.
+# BERT's number of heads is in no shape, and a model without it cannot be built: it never agrees.
 $ mkdir $T/headless && cp fixtures/bert-base/* $T/headless && cd $T/headless && chmod u+w config.json && for n in 0 -1 '"x"' 12; do sed -i "s/\(\"num_attention_heads\":\) *[^,]*/\1 $n/" config.json; numel reconcile . > out; echo "$n: reconcile $?"; tail -1 out; numel verify --strict -q .; echo "verify $?"; done
 0: reconcile 1
 invalid configuration, no formula: config.json: num_attention_heads is 0, which is not a whole number from 1 to 2^53

@@ -1,5 +1,5 @@
-# Totals of models whose code is beside their files, to the last element; test/cli/remote has what their configurations say
-# of sizes. A buffer is no parameter.
+# Totals of models whose code ships with their files, to the last element; test/cli/remote has the sizes from their
+# configurations. Buffers are not parameters.
 $ numel formula -q test/cli/remote/deepseek-ocr.json
 3336106240
 $ numel formula -q test/cli/remote/dnabert-2-117m.json

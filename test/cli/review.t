@@ -1,6 +1,7 @@
-# numel verify: what in a download may run code. test/support/download.py makes a model that is clean, and each danger.
+# numel verify: code in a download that may run. test/support/download.py makes a clean model, and each danger.
 
-# what most downloads have is no finding, to the strict either: templates with macros, namespaces and words with underscores
+# normal downloads have no finding, not even with --strict: templates with macros, namespaces and words with
+# underscores
 $ dl=$PWD/test/support/download.py; cd $T; python3 $dl clean m; numel verify --strict m
 m/model.safetensors
 levels  header, size, index, config
@@ -9,7 +10,8 @@ file               bytes  tensors
 model.safetensors  4,517       12  ok
 
 complete: 1 file, 12 tensors; checksums not checked
-# each danger has its code, is a note (a warning where it imports what no weights need), and an error to the strict; no other finding is new
+# each danger has its code, is a note (a warning for imports that weights do not need), and an error with --strict;
+# no other finding appears
 $ dl=$PWD/test/support/download.py; cd $T; for n in $(python3 $dl | tail -n +3); do python3 $dl $n $n; numel verify --json $n > a; s=$?; numel verify --json --strict $n > b; echo "$n $s $? $(grep -ho '"code":"[^"]*","severity":"[^"]*"' a b | sed 's/"code":"//; s/","severity":"/ /; s/"$//' | tr '\n' ' ')"; done
 bin 0 1 pickle note pickle error 
 pt 0 1 pickle note pickle error 
@@ -56,7 +58,7 @@ keras 0 1 keras-lambda note keras-lambda error
 h5 0 1 keras-lambda note keras-lambda error 
 so 0 1 native-code note native-code error 
 broken 0 1 review-unread warning review-unread error 
-# what it says: a pickle, and who takes it
+# details: a pickle, and the programs that load it
 $ dl=$PWD/test/support/download.py; cd $T; python3 $dl system d1; numel verify d1 | tail -n +7
 warning  pickle-imports  pytorch_model.bin: the pickle imports posix.system,
                          which weights never need: do not load it
@@ -84,7 +86,8 @@ note  code-file    modeling_x.py: Python code: with trust_remote_code=True
                    loaders run it if a configuration names it; read it first
 
 complete: 1 file, 12 tensors; checksums not checked
-# weights under the name of a pickle run nothing; links into the cache's blobs are its own, others are said; neither is an error to the strict
+# weights with a pickle's name run nothing; links into the cache's own blobs are normal, others are reported;
+# neither is an error with --strict
 $ dl=$PWD/test/support/download.py; cd $T; python3 $dl clean n; cp n/model.safetensors n/model.bin; ln -s /dev/null n/null; ln -s ../m/LICENSE n/LINK; numel verify --strict n | sed "s:'/.*/m/:'.../m/:" | tail -n +7
 note  link-outside  LINK: a link out of the folder, to
                     '.../m/LICENSE'
@@ -93,7 +96,7 @@ note  name-other    model.bin:0: it is named like a pickle, but holds
 
 complete: 1 file, 12 tensors; checksums not checked
 $ dl=$PWD/test/support/download.py; cd $T; mkdir -p models--o--n/blobs models--o--n/snapshots/abc; python3 $dl clean c; for f in c/*; do mv $f models--o--n/blobs/$(basename $f)0; ln -s ../../blobs/$(basename $f)0 models--o--n/snapshots/abc/$(basename $f); done; numel verify -q --strict models--o--n
-# a link to a folder is not followed, be it around or outside
+# a linked folder is not entered, whether the link points to a parent or outside
 $ dl=$PWD/test/support/download.py; cd $T; python3 $dl clean l; for i in a b c; do ln -s . l/$i; done; ln -s ../d3 l/code; numel verify --strict l | sed "s:'/.*/d3:'.../d3:" | tail -n +7; numel identify l | grep -E 'l/(a|b|c|code)'
 note  link-outside  code: a link out of the folder, to
                     '.../d3'
@@ -105,22 +108,22 @@ l/c                        directory with 1 checkpoint
 l/chat_template.jinja      chat template, 11 lines
 l/code                     directory with 1 checkpoint
 l/config.json              configuration: LlamaForCausalLM (llama)
-# all templates of a GGUF, each by its name
+# all templates of a GGUF, each by name
 $ s=$PWD/test/support; cd $T; python3 -B -c "import sys; sys.path.insert(0, '$s'); import download as d; r = d.REACH.encode(); g = d.TEMPLATE.encode(); k = b'tokenizer.chat_template'; open('a.gguf', 'wb').write(d.gguf([(k, g), (k + b'.tool_use', r), (k + b'.rag', g), (k + b's', r)])); open('b.gguf', 'wb').write(d.gguf([(k, g), (k + b'.rag', g)]))"; for g in a b; do numel verify --json --strict -l config $g.gguf | grep -o '"template-reach".*the chat template.\{60\}'; done
 "template-reach","severity":"error","level":"config","file":"a.gguf","tensor":"","offset":1097,"message":"the chat template 'tool_use' accesses __class__, __mro__, __subclasses__ in l
 [1]
-# of a pipeline its own folder is looked at once, and each part by itself
+# a pipeline's own folder is inspected once, and each part separately
 $ dl=$PWD/test/support/download.py; cd $T; for p in unet vae; do python3 $dl clean p/$p; done; echo '{"_class_name": "XPipeline"}' > p/model_index.json; echo x > p/pipeline.py; echo x > p/vae/vae.py; mkdir p/scheduler; echo x > p/scheduler/s.py; numel verify --json p | grep -o '"code-file".*file":"[^"]*"'
 "code-file","severity":"note","level":"config","file":"p/pipeline.py"
 "code-file","severity":"note","level":"config","file":"p/scheduler/s.py"
 "code-file","severity":"note","level":"config","file":"p/vae/vae.py"
-# of several models in one folder the first
+# of several models in one folder, only the first
 $ dl=$PWD/test/support/download.py; cd $T; python3 $dl py q; cp q/model.safetensors q/other.safetensors; numel verify --json q | grep -c code-file
 1
 # not below the level config
 $ dl=$PWD/test/support/download.py; cd $T; numel verify --strict -q -l index q
 
-# so are weights, a shard or all of them; links inside of the folder are its own
+# also for weights, one shard or all; links inside the folder are normal
 $ dl=$PWD/test/support/download.py; cd $T; python3 $dl clean w; mkdir w2; mv w/model.safetensors w2; ln -s ../w2/model.safetensors w; numel verify --strict w | sed "s:'/.*/w2/:'.../w2/:" | tail -n +7; mkdir w/b; rm w/model.safetensors; mv w2/model.safetensors w/b/blob; ln -s b/blob w/model.safetensors; numel verify --strict w | tail -n +7
 note  link-outside  model.safetensors: a link out of the folder, to
                     '.../w2/model.safetensors'

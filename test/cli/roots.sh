@@ -1,5 +1,5 @@
-# roots.sh -- sourced by roots.t and incomplete.t: small models in the folders that other programs keep them in. All is
-# made in $T, which is the current folder and HOME afterwards.
+# roots.sh -- sourced by roots.t and incomplete.t: small models in other programs' model folders. Everything is
+# created in $T, which is the current folder and HOME afterwards.
 st() { python3 "$root/test/support/st.py" "$@"; }
 root=$PWD
 cd "$T" || exit
@@ -10,7 +10,7 @@ unset HF_HUB_CACHE HUGGINGFACE_HUB_CACHE HF_HOME XDG_CACHE_HOME OLLAMA_MODELS
 sum() { sha256sum < "$1" | cut -c 1-64; }
 bytes() { wc -c < "$1" | tr -d ' '; }
 
-# MODELS TYPE FILE: the file becomes a blob; its line of a manifest
+# MODELS TYPE FILE: turns the file into a blob; prints its line for a manifest
 layer() {
     H=$(sum "$3")
     mkdir -p "$1/blobs"

@@ -286,7 +286,7 @@ token_embd.weight   [128256, 4096]  Q4_K                               525,336,5
 
 note  data-absent  header-only copies: the tensor data was left out on purpose
 
-# One spec serves several architectures: the verdict calls it what the head does, JSON has both names.
+# One spec serves several architectures: the verdict uses the name at the top, JSON has both.
 $ numel fixtures/qwen3-0.6b | grep -E '^(architecture|verdict)'; numel reconcile fixtures/qwen3-0.6b | grep -E '^(architecture|formula)'; numel show --json fixtures/qwen3-0.6b | grep '"spec"'
 architecture  qwen3 (Qwen3ForCausalLM, by config.json)
 verdict       agrees with qwen3: 596,049,920 parameters; lm_head.weight is a stored copy of model.embed_tokens.weight (tied), values not compared

@@ -1,4 +1,4 @@
-# numel spec: the architectures known.
+# numel spec: the known architectures.
 
 $ numel spec list | awk 'NR == 1 || $1 == "gpt2" { print $1, $2, $3, $4 }'
 name file family matches
@@ -20,9 +20,9 @@ emb embed.pos transformer.wpe position_embd P E
 let P = "GPT2"
 $ numel spec show gpt2 > $T/mine.spec && cd $T && numel spec lint mine.spec
 mine.spec: ok
-# every specification built in is free of complaints
+# every built-in specification lints cleanly
 $ for s in src/data/specs/*/*.spec; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done
-# A block that is used again has its roles again, under names that a let between the two makes; without one they are the same.
+# A reused block has its roles again, under names set by a let between the two; without one they are the same.
 # 2 (4 2 3 3 weights, and 4 of each of bias, scale and shift) = 168.
 $ printf 'arch x\nmatch hf model_type in x\nlet O = 4\nlet X = 2\nlet k = 3\nlet at = "a."\nuse timm_conv_norm\nlet at = "b."\nuse timm_conv_norm\n' >$T/x.spec; echo '{"model_type":"x"}' >$T/c.json; cd $T && numel spec lint x.spec && numel formula -q --spec x.spec c.json
 x.spec: ok
@@ -31,7 +31,7 @@ $ cd $T && grep -v 'b[.]' x.spec >y.spec && numel formula -q --spec y.spec c.jso
 numel: timm_conv_norm.spec: lines 2 and 2 both give 'a.conv.weight'
 [3]
 
-# What lint says: file, line, column.
+# Lint messages: file, line, column.
 $ printf 'arch x\nlet E = cfg("hidden_size"\n' > $T/a.spec && cd $T && numel spec lint a.spec
 a.spec:2:26: expected ','
 [1]
@@ -45,7 +45,7 @@ $ cd $T && numel spec lint none.spec
 numel: none.spec: cannot open: No such file or directory
 [3]
 
-# A specification of one's own comes before the built-in ones.
+# A user's specification takes precedence over the built-in ones.
 $ printf 'arch tiny\nmatch hf model_type in tiny\nlet E = cfg("hidden_size")\nemb embed.tok embed - 3 E\n' > $T/tiny.spec && echo '{"model_type":"tiny","hidden_size":5}' > $T/t.json && cd $T && numel formula t.json --spec tiny.spec
 architecture  tiny (by t.json)
 
@@ -67,7 +67,7 @@ $ cd $T && numel spec show tiny --spec tiny.spec | head -1
 arch tiny
 $ cd $T && numel spec list --spec . 2>&1 | grep -v -e tinytimemixer -e autoencoder_tiny -e tinyvit | grep -c tiny
 2
-# A folder stands for what lies in it at any depth; a pipe will do too.
+# A folder stands for the specifications in it at any depth; a pipe works too.
 $ mkdir -p $T/deep/er && cp $T/tiny.spec $T/deep/er && cd $T && numel spec list --spec deep | awk '$1 == "tiny" { print $2 }'
 deep/er/tiny.spec
 $ cd $T && cat tiny.spec | numel spec show tiny --spec /dev/stdin | head -1
@@ -83,8 +83,8 @@ $ numel spec what
 usage: numel spec list | layouts | show NAME | lint FILE...
 [2]
 
-# Layouts: how quantizers store weights. They are listed, shown, linted as specifications are, and one
-# of the user's takes the place of one built in: here a GPTQ whose scales have a row too many.
+# Layouts: how quantizers store weights. They are listed, shown and linted like specifications, and a user's
+# replaces a built-in one: here a GPTQ whose scales have an extra row.
 $ numel spec layouts | awk '{ print $1, $2 }'
 name file
 aqlm aqlm.layout
@@ -179,7 +179,7 @@ z.layout:6:16: the expression ends too early
 z.layout:7:1: unknown keyword 'check'
 z.layout:8:13: expected types
 [1]
-# Each layout has its line in numel(5), which says what it accepts and what it refuses; a new one is lacking.
+# Each layout has an entry in numel(5), which states what it accepts and refuses; a new one is reported as missing.
 $ . test/cli/causes/manual.sh; lacking; printf 'layout newest\nmatch quant_method in newest\nvalue {M}.new I8 O I\n' >$T/newest.layout; lacking --spec $T/newest.layout
 newest
 # A line that ends in a backslash goes on in the next one; what is wrong there is said of where it stands, and lines behind keep their numbers.
@@ -190,23 +190,26 @@ $ printf 'arch mine\nmatch hf model_type in mine\nlet E = cfg("hidden_size") \\\
 mine.spec:4:7: unknown symbol 'Q': no 'let' before this line defines it
 mine.spec:6:13: unknown symbol 'Z': no 'let' before this line defines it
 [1]
-# Neighbours: a match line cannot go on, since the index of specs reads it by itself; a backslash within a line means nothing; at the end of the file it does not either.
+# Neighbours: a match line cannot be continued, since the index of specs reads it separately; a backslash within a
+# line is literal; so is one at the end of the file.
 $ printf 'arch mine\nmatch hf model_type in mine \\\n  ours\nlet E = 2 \\ 3\nlin a a - E E\nlet F = 2 \\' > $T/mine.spec && cd $T && numel spec lint mine.spec
 mine.spec:2:1: a match line cannot continue: write a second one
 mine.spec:4:11: '\\' has no meaning here
 mine.spec:6:11: '\\' has no meaning here
 [1]
-# Each layout says what people call what it stores, with words that are filled in; one that is not known is refused.
+# Each layout states the common name of its format, with placeholders; an unknown one is refused.
 $ grep -L '^called ' src/data/layouts/*.layout
 $ printf 'layout y\nmatch quant_method in y\ncalled Y[ {bits}-bit] {wits}\nvalue {M}.y I8 O I\n' > $T/y.layout && cd $T && numel spec lint y.layout
 y.layout:3:24: nothing provides this value
 [1]
-# A block of the user's that does not fit the specification that uses it, tried for a file without a configuration: that try fails, the command does not.
+# A user's block that does not fit the specification using it, tried for a file without a configuration: that
+# attempt fails, the command does not.
 $ zstd -dcq fixtures/oracle/timm.jsonl.zst fixtures/oracle/timm_sizes.jsonl.zst | grep -m1 '"timm/regnety' | python3 -c 'import json, math, struct, sys; c = json.loads(sys.stdin.read()); h, at = {}, 0; t = {**c["params"], **c["buffers"]}; z = {n: 4 * math.prod(s) for n, s in t.items()}; [h.update({n: {"dtype": "F32", "shape": s, "data_offsets": [sum(list(z.values())[:i]), sum(list(z.values())[:i + 1])]}}) for i, (n, s) in enumerate(t.items())]; b = json.dumps(h).encode(); f = open(sys.argv[1], "wb"); f.write(struct.pack("<Q", len(b)) + b); f.truncate(8 + len(b) + sum(z.values()))' $T/lone.safetensors; sed 's/for step in/for e in/' src/data/blocks/vision/timm_regnet_width.spec > $T/timm_regnet_width.spec; cd $T; for s in '' '--spec timm_regnet_width.spec'; do numel reconcile $s lone.safetensors | tail -1; done
 stored  11,255,188 (11.26 M)
 stored  11,255,188 (11.26 M)
 
-# A table of models: most of what the file shows chooses the row. Without a file there is no c.weight: 4 4 + 1 + 2 = 19.
+# A table of models: the row that most of the file's facts match is chosen. Without a file there is no c.weight: 4
+# 4 + 1 + 2 = 19.
 $ printf 'arch x\nmatch hf model_type in x\nchoose variant E=[dim("a.weight",0),dim("a.weight",1)] up=dim("c.weight",0) S\n row "big" 8 16 [3,4,5]\n row "small" 4 null [1,2]\nend\nlin a a - E E\nfor i in 0 .. len(S)\n raw b b.{i} - S[i]\nend\nif up != null\n conv c c - up E 3 3 bias=true\nend\n' >$T/choose.spec; cd $T && numel spec lint choose.spec && numel formula -q --spec choose.spec c.json
 choose.spec: ok
 19

@@ -1,25 +1,25 @@
-# What commands print, write and offer.
+# What commands print, write and complete.
 
 .PHONY: golden docs golden-update schema screens streams ci completions lists bulk
 
 golden: $(B)/numel $(tools) ## transcripts of every command
 	@B=$(B) sh test/cli/transcript.sh -j $(JOBS) $(sort $(wildcard test/cli/*.t))
-docs: $(B)/numel $(tools) ## every console block of README.md and docs/ is run
+docs: $(B)/numel $(tools) ## run every console block of README.md and docs/
 	@B=$(B) sh test/cli/transcript.sh -j $(JOBS) README.md $(sort $(wildcard docs/*.md docs/guide/*.md))
-golden-update: $(B)/numel $(tools) ## rewrite the transcripts; review the difference
+golden-update: $(B)/numel $(tools) ## rewrite the transcripts; review the diff
 	@B=$(B) sh test/cli/transcript.sh -u -j $(JOBS) $(sort $(wildcard test/cli/*.t)) README.md $(sort $(wildcard docs/*.md docs/guide/*.md))
-schema: $(B)/numel $(tools) ## docs/schema: real output of every command fits it, all of it is seen, and it can fail
+schema: $(B)/numel $(tools) ## docs/schema: real output of every command matches, covers all of it, and it can fail
 	@$(py) -W ignore test/cli/schema/run.py
-screens: $(B)/numel ## every command on terminals of many widths: nothing cut, lost, or out of its column
+screens: $(B)/numel ## every command at many terminal widths: nothing cut, lost or misaligned
 	@$(py) test/cli/screens/run.py
-streams: $(B)/numel ## every command with streams full, closed or left, and files that are none
+streams: $(B)/numel ## every command with full, closed or abandoned streams, and special files
 	@$(py) test/cli/streams/run.py
 	@$(py) test/cli/streams/odd.py
-ci: $(B)/numel ## --junit and --sarif of verify: well-formed, complete, the same as --json says, written where they may be
+ci: $(B)/numel ## --junit and --sarif of verify: well-formed, complete, consistent with --json, written safely
 	@$(py) test/cli/ci/run.py
-completions: $(B)/numel ## what bash, zsh and fish offer behind "numel", asked of those that are here
+completions: $(B)/numel ## what bash, zsh and fish complete after "numel"; missing shells are skipped
 	@$(py) test/cli/completions/completions.py
-lists: $(B)/numel $(B)/tool/peak ## numel list of many checkpoints: parts, threads, links, going on, sorting; LISTS=all: of a million
+lists: $(B)/numel $(B)/tool/peak ## numel list on many checkpoints: parts, threads, links, resuming, sorting; LISTS=all: a million
 	@$(py) test/cli/lists/run.py
-bulk: $(B)/numel ## the scripts of docs/bulk.md (xargs, GNU parallel, Slurm, Spark, SQL) give what one process gives; BULK=shell: without Java
+bulk: $(B)/numel ## scripts of docs/bulk.md (xargs, GNU parallel, Slurm, Spark, SQL) match one process; BULK=shell: without Java
 	@B=$(B) sh test/cli/bulk/bulk.sh

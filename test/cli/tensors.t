@@ -25,7 +25,8 @@ model.layers.0.mlp.up_proj.weight    F16   [11008, 4096]
 $ numel tensors -q fixtures/llama-2-7b --match '*_proj.weight'
 6476005376
 
-# Without a wildcard a pattern is looked for anywhere in a name, with one it is for the whole; of several one suffices.
+# A pattern without a wildcard matches anywhere in a name, one with a wildcard the whole name; with several, one
+# must match.
 $ numel tensors fixtures/gpt2 -m wte
 name        type  shape           elements        bytes     offset  role
 wte.weight  F32   [50257, 768]  38,597,376  154,389,504  393715728  embed.tok
@@ -38,7 +39,7 @@ $ numel tensors fixtures/llama-2-7b -qm q_proj; numel tensors fixtures/llama-2-7
 536870912
 536870912
 attn.q      H*D*E     16,777,216     32    536,870,912   8.0 %
-# What matches nothing is said, in JSON too: a list without lines looks like a checkpoint without tensors.
+# A pattern without matches is reported, in JSON too: an empty list would look like a checkpoint without tensors.
 $ numel tensors fixtures/gpt2 -m q_proj
 numel: fixtures/gpt2/model.safetensors.head.zst: none of its 160 tensor names contains 'q_proj'
 [1]

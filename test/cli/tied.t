@@ -1,7 +1,8 @@
-# Tables that go by two names. The model is the Llama of test/cli/causes/build.sh, with tie_word_embeddings: 90,432 parameters, 106,816 with a
-# head of its own (16,384).
+# Tables with two names. The model is the Llama of test/cli/causes/build.sh, with tie_word_embeddings: 90,432
+# parameters, 106,816 with a
+# separate head (16,384).
 
-# The head is stored, a copy: without --values no command reads it, and all say so.
+# The head is stored as a copy: without --values no command reads it, and all say so.
 $ . test/cli/causes/tied.sh; llama | tied $T/m same; say $T/m; numel $T/m | grep ^verdict; cd $T; told m
 tied copy stored        1   +16,384  lm_head.weight; values not compared
 agrees: all expected tensors are present, the others are accounted for
@@ -20,7 +21,7 @@ note  tied-copy  model.safetensors:2112: lm_head.weight is a stored copy of
                  model.embed_tokens.weight (tied), same values
 
 complete: 1 file, 21 tensors; checksums not checked
-# Other values: a head of its own, which counts.
+# Other values: a separate head, which counts.
 $ . test/cli/causes/tied.sh; llama | tied $T/m other; say $T/m; say --values $T/m; numel --values $T/m | grep -E '^(parameters|verdict)'; cd $T; told --values m
 tied copy stored        1   +16,384  lm_head.weight; values not compared
 agrees: all expected tensors are present, the others are accounted for
@@ -44,13 +45,13 @@ m     llama           106.82 K  F16           16.00  210.6 KiB      1  agrees
 $ . test/cli/causes/tied.sh; llama | tied $T/m last; say --values $T/m
 agrees: all expected tensors are present, and no others; the configuration ties lm_head.weight to model.embed_tokens.weight (tie_word_embeddings), but 1 of 16,384 values differ: the head is not tied
 parameters     106,816 (106.82 K)
-# As after --set, or a configuration that does not tie.
+# As with --set, or a configuration that does not tie.
 $ . test/cli/causes/tied.sh; say --set tie_word_embeddings=false $T/m; sed -i s/true/false/ $T/m/config.json; say --values $T/m
 agrees: all expected tensors are present, and no others
 parameters     106,816 (106.82 K)
 agrees: all expected tensors are present, and no others
 parameters     106,816 (106.82 K)
-# A copy that was rounded to another type is a copy; one that was changed is not.
+# A copy rounded to another type is still a copy; a changed one is not.
 $ . test/cli/causes/tied.sh; for dtype in BF16 F32; do llama | changed "s/(lm_head.weight) F16/\1 $dtype/" | tied $T/m rounded; say --values $T/m; done
 tied copy stored        1   +16,384  lm_head.weight; same values, rounded
 agrees: all expected tensors are present, the others are accounted for
@@ -67,14 +68,14 @@ tied copy stored        1   +16,384   16.0 KiB  lm_head.weight; values not compa
 agrees: all expected tensors are present, the others are accounted for
 parameters     90,432 (90.43 K)
 verdict       agrees with llama: 90,432 parameters; lm_head.weight is a stored copy of model.embed_tokens.weight (tied), values not compared: packed
-# Data that is not here is not compared.
+# Absent data is not compared.
 $ . test/cli/causes/tied.sh; llama | heads $T/h; say --values $T/h; numel --values $T/h | grep ^verdict
 tied copy stored        1   +16,384  lm_head.weight; values not compared
 agrees: all expected tensors are present, the others are accounted for
 parameters     90,432 (90.43 K)
 verdict       agrees with llama: 90,432 parameters; lm_head.weight is a stored copy of model.embed_tokens.weight (tied), values not compared: the data is not here
 
-# The head alone is stored: loaders that tie take it for both.
+# Only the head is stored: loaders that tie use it for both.
 $ . test/cli/causes/tied.sh; llama | without embed_tokens | tied $T/m same; say $T/m; numel $T/m | grep ^verdict; cd $T; told m
 tied, stored once        0        +0  model.embed_tokens.weight
 agrees: all expected tensors are present, and no others
@@ -85,7 +86,7 @@ note  tied-renamed  model.safetensors:2008: model.embed_tokens.weight is stored
                     use it for both
 
 complete: 1 file, 20 tensors; checksums not checked
-# Not tied: the table is missing. Nor does llama.cpp take the head for the table.
+# Not tied: the table is missing. llama.cpp does not use the head as the table either.
 $ . test/cli/causes/tied.sh; sed -i s/true/false/ $T/m/config.json; say $T/m
 missing            1   -16,384  model.embed_tokens.weight
 disagrees: 1 missing, 0 of the wrong shape, 0 unexpected
@@ -100,7 +101,7 @@ $ . test/cli/causes/tied.sh; llama | without embed_tokens | changed 's/(lm_head.
 tied, stored once        0        +0  model.embed_tokens.weight
 disagrees: 0 missing, 1 of the wrong shape, 0 unexpected
 parameters     94,528 (94.53 K)
-# The table alone, in either format; neither.
+# Only the table, in either format; neither.
 $ . test/cli/causes/tied.sh; llama | without lm_head | heads $T/h; say $T/h; numel $T/h | grep ^verdict
 tied, stored once        0        +0  lm_head.weight
 agrees: all expected tensors are present, and no others

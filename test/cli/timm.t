@@ -42,14 +42,15 @@ expression  4*E + GH*GW*E + prefixed*E + E*C*PH*PW + L*(9*E + 4*E^2 + 2*F*E + F)
 total       86,567,656 (86.57 M)
 tensors     152
 buffers     0
-# An argument comes before what stands beside it, that before what the first weights had; 0 classes are no head.
+# An argument overrides the top-level keys, which override those of the pretrained weights; 0 classes means no
+# head.
 $ echo '{"architecture": "resnet50", "num_classes": 10, "model_args": {"num_classes": 7}, "pretrained_cfg": {"num_classes": 1000, "input_size": [3, 224, 224]}}' >$T/c.json; numel formula -q $T/c.json
 23522375
 $ echo '{"architecture": "resnet50", "num_classes": 10, "pretrained_cfg": {"num_classes": 1000, "input_size": [1, 224, 224]}}' >$T/c.json; numel formula -q $T/c.json
 23522250
 $ echo '{"architecture": "resnet50", "num_classes": 0}' >$T/c.json; numel formula -q $T/c.json
 23508032
-# One as older versions wrote it, all in one; in transformers' wrapper; with the tag of its weights.
+# Written by an older version, all in one object; in transformers' wrapper; with the tag of its weights.
 $ echo '{"architecture": "efficientnet_b0", "num_classes": 1000, "num_features": 1280, "input_size": [3, 224, 224], "first_conv": "conv_stem"}' >$T/c.json; numel formula -q $T/c.json
 5288548
 $ echo '{"model_type": "timm_wrapper", "architecture": "efficientnet_b0", "num_classes": 1000, "architectures": ["TimmWrapperForImageClassification"]}' >$T/c.json; numel formula -q $T/c.json
@@ -59,7 +60,7 @@ $ echo '{"architecture": "efficientnet_b0.ra_in1k"}' >$T/c.json; numel formula -
 $ echo '{"architecture": "frobnet50"}' >$T/c.json; cd $T; numel formula c.json
 numel: c.json: no specification for architecture 'frobnet50'
 [3]
-# Small ones agree, the second with the indices and masks that older files hold.
+# Small ones agree, the second with the indices and masks that older files store.
 $ mkhead -q test/cli/timm/tiny-resnet.txt $T/tiny >$T/said; cp test/cli/timm/tiny-resnet.json $T/tiny/config.json; cd $T; numel reconcile tiny
 tiny/model.safetensors.head.zst
 architecture  resnet18 (by tiny/config.json)
@@ -97,7 +98,8 @@ agrees: all expected tensors are present, the others are accounted for
 parameters     14,183 (14.18 K)
 non-embedding  14,183 (14.18 K)
 active         14,183 (14.18 K)
-# Their neighbours do not: a statistic gone, a stage of another width, a tensor more, as many classes as the configuration does not say.
+# Their neighbours do not: a missing statistic, a stage of another width, an extra tensor, a number of classes that
+# the configuration does not state.
 $ sed '/layer3.0.bn1.running_var/d' test/cli/timm/tiny-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/cli/timm/tiny-resnet.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -2; numel reconcile -q tiny
 
 missing  layer3.0.bn1.running_var  [24]
@@ -116,7 +118,7 @@ cause  config.json says num_classes is 6, the tensors show 5: set it to 5; 2
        follow from it (--no-truncate shows them)
 0
 [1]
-# An index of another size, a mask where no window shifts, are nobody's.
+# An index of another size, or a mask where no window shifts, is unexplained.
 $ sed 's/^\(tensor layers.1.blocks.0.attn.relative_position_index I64\) .*/\1 48 48/' test/cli/timm/tiny-swin.txt >$T/x.txt; mkhead -q $T/x.txt $T/tiny >$T/said; cp test/cli/timm/tiny-swin.json $T/tiny/config.json; cd $T; numel reconcile tiny | tail -1; numel reconcile -q tiny
 wrong shape  layers.1.blocks.0.attn.relative_position_index  expected  [49, 49]  found  [48, 48]
 0
@@ -125,7 +127,8 @@ $ (cat test/cli/timm/tiny-swin.txt; echo tensor layers.1.blocks.0.attn_mask F32 
 unexpected  layers.1.blocks.0.attn_mask  [1, 49, 49]  unknown
 2401
 [1]
-# An argument changes each size that hangs on it; a tensor less, another width, a depth and a width that are not those of the file are refused.
+# An argument changes each size that depends on it; a missing tensor, another width, or a depth and width that
+# differ from the file's are refused.
 $ echo '{"architecture": "mobilenetv3_large_100", "model_args": {"depth_multiplier": 1.4}}' >$T/c.json; numel formula -q $T/c.json
 8501032
 $ echo '{"architecture": "regnety_004", "model_args": {"w0": 32, "depth": 14}}' >$T/c.json; numel formula -q $T/c.json
@@ -151,11 +154,11 @@ $ mkhead -q test/cli/timm/tiny-efficientnet.txt $T/tiny >$T/said; sed 's/"channe
 1
 0
 [1]
-# An argument that has no part in a specification is refused, unless the value is the architecture's own.
+# An argument that a specification does not support is refused, unless it has the architecture's own value.
 $ echo '{"architecture": "darknet53", "model_args": {"depths": [1, 1, 1, 1, 1]}}' >$T/c.json; cd $T; numel formula -q c.json
 numel: c.json: darknet53 has an unsupported argument: depths
 [3]
-# So is one that says widths or depths of a pruned network, whose blocks stand in the table one by one.
+# The same for widths or depths of a pruned network, whose blocks are listed one by one in the table.
 $ echo '{"architecture": "ecaresnet50d_pruned", "model_args": {"layers": [1, 1, 1, 1]}}' >$T/c.json; cd $T; numel formula -q c.json
 numel: c.json: ecaresnet50d_pruned has an unsupported argument: layers
 [3]
@@ -169,7 +172,7 @@ $ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "embed_di
 $ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "embed_dims": [152, 152, 152, 96]}}' >$T/c.json; cd $T; numel formula -q c.json
 numel: c.json: the configuration has no embed_dims of one width; give it with --set embed_dims of one width=VALUE
 [3]
-# What a class has where nothing is said may be repeated.
+# A class's defaults may be stated explicitly.
 $ echo '{"architecture": "hiera_tiny_224", "model_args": {"sep_pos_embed": false}}' >$T/c.json; cd $T; numel formula -q c.json
 27910216
 $ echo '{"architecture": "hiera_tiny_224", "model_args": {"sep_pos_embed": true}}' >$T/c.json; cd $T; numel formula -q c.json
@@ -182,7 +185,7 @@ $ echo '{"architecture": "twins_svt_small", "model_args": {"depths": [1, 2, 1, 2
 $ echo '{"architecture": "twins_svt_small", "model_args": {"block_cls": "Other"}}' >$T/c.json; cd $T; numel formula -q c.json
 numel: c.json: twins_svt_small has an unsupported argument: block_cls
 [3]
-# The size of the picture is obeyed, changes no tensor, or is refused.
+# The image size is used, changes no tensor, or is refused.
 $ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "img_size": [96, 96]}}' >$T/c.json; cd $T; numel formula -q c.json
 5345999
 $ echo '{"architecture": "tnt_s_patch16_224", "model_args": {"in_chans": 1, "img_size": 96}}' >$T/c.json; cd $T; numel formula -q c.json
@@ -192,7 +195,7 @@ $ echo '{"architecture": "botnet26t_256", "model_args": {"img_size": [96, 96]}}'
 $ echo '{"architecture": "hrnet_w18", "model_args": {"img_size": [96, 96]}}' >$T/c.json; cd $T; numel formula -q c.json
 numel: c.json: hrnet_w18 has an unsupported argument: img_size
 [3]
-# A kind of attention or of norm that is not known is not taken for the usual one.
+# An unknown kind of attention or norm is not treated as the usual one.
 $ echo '{"architecture": "efficientnet_b0", "model_args": {"se_layer": "cbam"}}' >$T/c.json; cd $T; numel formula -q c.json
 numel: c.json: 'cbam' (se_layer) is not a value that this specification knows
 [3]
@@ -210,7 +213,8 @@ numel: c.json: 'frozenbatchnorm2d' (norm_layer) is not a value that this specifi
 [3]
 $ echo '{"architecture": "resnet18", "model_args": {"norm_layer": "groupnorm", "num_classes": 10}}' >$T/c.json; cd $T; numel formula -q c.json
 11181642
-# Nor does a specification obey what the class does not take, be it a word of the table; what changes no tensor, or is null, it lets pass.
+# A specification ignores arguments that the class does not accept, even if the table has the word; arguments that
+# change no tensor, or are null, pass.
 $ echo '{"architecture": "resnet50", "model_args": {"frobnicate": 3}}' >$T/c.json; cd $T; numel formula -q c.json
 numel: c.json: resnet50 has an unsupported argument: frobnicate
 [3]
@@ -240,7 +244,8 @@ parameters     62,832 (62.83 K)
 $ mkhead -q test/cli/timm/tiny-resnet.txt $T/tiny >$T/said; sed '1a "model_type": "timm_wrapper", "architectures": ["TimmWrapperModel"],' test/cli/timm/tiny-resnet.json >$T/tiny/config.json; cd $T; numel reconcile tiny | grep -e ^architecture -e ^agrees -e ^parameters -e ^unexpected
 architecture  timm_wrapper (by tiny/config.json)
 parameters     0
-# Without its configuration the tensors tell it: as it is, in the wrapper, with another head; not with one tensor less.
+# Without its configuration the tensors identify it: unchanged, in the wrapper, with another head; not with a
+# missing tensor.
 $ mkhead -q test/cli/timm/test-resnet.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  test_resnet (by the tensors' names and shapes)
 agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
@@ -258,7 +263,8 @@ architecture  unknown, no configuration
 $ sed 's/^\(tensor fc.bias F32\) 1000/\1 9/' test/cli/timm/test-resnet.txt >$T/x.txt; mkhead -q $T/x.txt $T/test >$T/said; cd $T; numel reconcile test | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  test_resnet (by the tensors' names and shapes)
 parameters     468,697 (468.70 K)
-# Nor are arguments missed that the tensors show, lists among them: of another depth and width it is known by its class. Neighbours are not.
+# Arguments that the tensors show may be absent, lists included: with another depth and width the class is
+# identified. Neighbours are not.
 $ mkhead -q test/cli/timm/tiny-resnet.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_resnets (by the tensors' names and shapes)
 agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
@@ -326,7 +332,7 @@ $ (cat test/cli/timm/tiny-hybrid.txt; echo tensor patch_embed.backbone.norm2.bia
 [1]
 $ sed 's/^\(tensor blocks.1.mlp.fc1.bias F32\) 384/\1 385/' test/cli/timm/tiny-hybrid.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 wrong shape  blocks.1.mlp.fc1.bias  expected  [384]  found  [385]
-# A tower of Gemma 4, whose projections keep what they clip at: with its configuration and without.
+# A Gemma 4 tower, whose projections store clipping limits: with its configuration and without.
 $ mkhead -q test/cli/timm/tiny-gemma4.txt $T/tower >$T/said; cp test/cli/timm/tiny-gemma4.json $T/tower/config.json; cd $T; numel reconcile tower | grep -e ^agrees -e ^parameters
 agrees: all expected tensors are present, the others are accounted for
 parameters     3,673,104 (3.67 M)
@@ -342,7 +348,7 @@ $ mkhead -q test/cli/timm/tiny-gemma4.txt $T/tower >$T/said; sed 's/"use_clipped
 $ mkhead -q test/cli/timm/tiny-gemma4.txt $T/tower >$T/said; sed 's/"depth":1/"depth":2/' test/cli/timm/tiny-gemma4.json >$T/tower/config.json; cd $T; numel reconcile tower | grep -c ^agrees
 0
 [1]
-# A word that nobody knows is refused by its name, where it would else be read as the usual one.
+# An unknown word is refused by name, rather than read as the usual one.
 $ echo '{"architecture": "vit_tiny_patch16_224", "model_args": {"attn_layer": "linear"}}' >$T/c.json; cd $T; numel formula -q c.json
 numel: c.json: 'linear' (attn_layer) is not a value that this specification knows
 [3]
@@ -360,7 +366,7 @@ numel: c.json: 'rope' (pos_embed) is not a value that this specification knows
 [3]
 $ echo '{"architecture": "vit_tiny_patch16_224", "model_args": {"attn_layer": "diff"}}' >$T/c.json; cd $T; numel formula c.json | grep -c lambda
 4
-# What shrinks no further needs no shortcut.
+# A stage that does not shrink needs no shortcut.
 $ echo '{"architecture": "xception71", "model_args": {"output_stride": 8}}' >$T/c.json; cd $T; numel formula c.json | grep -o '^total  *41,807,296'
 total       41,807,296
 # Of another width and depth an EfficientNet with a stage of plain convolutions is known without its configuration, too; with a norm less, or another kernel, it is not right.
@@ -374,7 +380,7 @@ $ sed 's/^\(tensor blocks.2.0.conv_pwl.weight F32\) [0-9]*/\1 25/' test/cli/timm
 0
 [1]
 
-# What CoaT's blocks share may be stored once, under the first of its names; nowhere is too little.
+# CoaT's shared blocks may be stored once, under the first of their names; not at all is too little.
 $ zstd -dcq --long=27 fixtures/oracle/timm_sizes.jsonl.zst | grep '"timm/coat_tiny/1"' >$T/coat.json; for gone in none cpe1.proj.weight; do rm -rf $T/once; python3 test/support/once.py $T/coat.json $gone >$T/once.json; mkhead -q --sparse --json $T/once.json $T/once >$T/said; echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3}}' >$T/once/config.json; numel reconcile $T/once | grep -E '^(agrees|disagrees|missing|parameters)'; done
 agrees: all expected tensors are present, and no others
 parameters     5,345,999 (5.35 M)

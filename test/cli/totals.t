@@ -1,5 +1,5 @@
 # Published totals of packed models, from header-only copies: fixtures/gpt-oss-*, llama-3.1-8b-*. The
-# descriptions in test/gen say where their layouts are from, and do the arithmetic.
+# descriptions in test/gen state where their layouts come from, and do the arithmetic.
 
 # ---- Llama-3.1-8B by bitsandbytes: nf4, double quantization
 
@@ -25,8 +25,8 @@ parameters     8,030,261,248 (8.03 B)
 non-embedding  7,504,924,672 (7.50 B)
 active         8,030,261,248 (8.03 B)
 
-# The page of the model shows as much, since bitsandbytes is known to it; before that it counted scales, tables
-# and texts as well. Whoever adds up p.numel() finds 4,540,600,320, whoever adds up shapes 4,650,179,456.
+# The model's page shows the same, since it supports bitsandbytes; before that it also counted scales, tables and
+# texts. Adding up p.numel() gives 4,540,600,320, adding up shapes 4,650,179,456.
 $ numel --others fixtures/llama-3.1-8b-bnb-4bit | grep -A4 -E '^(transformers num|huggingface_hub|Hub)'
 transformers num_parameters()   8,030,261,248
 transformers, no embeddings     7,504,924,672
@@ -48,7 +48,7 @@ MLX total parameters                           not an MLX file
 
 # ---- the same by GPTQ
 
-# 1,376,256 biases of zeros, one an output of each packed layer: the model has none.
+# 1,376,256 biases of zeros, one for each output of a packed layer: the model has none.
 $ numel reconcile fixtures/llama-3.1-8b-w4a16 | sed -n '/^quant/,/^$/p; /^cause/,$p'
 quantization  GPTQ 4-bit, group 128, symmetric (by config.json)
 packed        224 modules, 4.16 bits per weight, 5.71 over the whole file
@@ -70,7 +70,7 @@ parameters     8,030,261,248 (8.03 B)
 non-embedding  7,504,924,672 (7.50 B)
 active         8,030,261,248 (8.03 B)
 
-# The page of the model counts them: 8,031,637,504. PyTorch keeps all of a packed layer in buffers: 1.05 B.
+# The model's page counts them: 8,031,637,504. PyTorch keeps everything in a packed layer in buffers: 1.05 B.
 $ numel --others fixtures/llama-3.1-8b-w4a16 | grep -A1 -E '^(transformers num|Hub)'
 transformers num_parameters()      1,050,939,392
   buffers of GPTQ and AWQ layers  -6,979,321,856  model.layers.0.mlp.down_proj.qweight and 223 more
@@ -101,7 +101,7 @@ parameters     20,914,757,184 (20.91 B)
 non-embedding  20,335,623,744 (20.34 B)
 active         4,187,440,704 (4.19 B)
 
-# OpenAI's card says 20.91B, of which 3.61B are active: without the table of the tokens, 201,088 * 2,880.
+# OpenAI's card states 20.91B, of which 3.61B are active: without the token table, 201,088 * 2,880.
 $ echo $(($(numel reconcile --json fixtures/gpt-oss-20b | sed -n 's/.*"active": *\([0-9]*\).*/\1/p') - 201088 * 2880))
 3608307264
 $ numel --others fixtures/gpt-oss-20b | grep -A2 -E '^(transformers num|huggingface_hub|Hub)'
@@ -165,7 +165,7 @@ agrees: all expected tensors are present, the others are accounted for
 parameters     1,026,879,353,328 (1.03 T)
 non-embedding  1,025,704,948,208 (1.03 T)
 active         33,332,621,808 (33.33 B)
-# The page of the model counts the corrections too: 1,026,879,376,368. Before it knew the layout it showed 170 B.
+# The model's page also counts the corrections: 1,026,879,376,368. Before it supported the layout it showed 170 B.
 $ numel --others fixtures/kimi-k2.5 | grep -A4 -E '^(huggingface_hub|Hub)'
 huggingface_hub                  170,738,182,128  {'F32': 23040, 'I32': 126835891200, 'BF16': 43902267888}
   buffers                                +23,040  language_model.model.layers.1.mlp.gate.e_score_correction_bias and 59 more
@@ -179,7 +179,7 @@ Hub model size, old rules        170,738,182,128  171B params
   packed values, as stored      -887,850,270,720  language_model.model.layers.1.mlp.experts.0.down_proj.weight_packed and 69,119 more
   shapes                                +138,240  language_model.model.layers.1.mlp.experts.0.down_proj.weight_shape and 69,119 more
   scales                         +31,708,938,240  language_model.model.layers.1.mlp.experts.0.down_proj.weight_scale and 69,119 more
-# A width that is not the file's is told.
+# A width that differs from the file's is reported.
 $ sed 's/"num_bits": 4/"num_bits": 8/' fixtures/kimi-k2.5/config.json >$T/lie.json; numel reconcile fixtures/kimi-k2.5 --config $T/lie.json | sed -n '/^disagrees/p; /^contradiction/,$p'
 disagrees: 0 missing, 69120 of the wrong shape, 0 unexpected, 1 contradiction
 contradiction  lie.json says num_bits is 8, but weight_packed of 69,120 weights

@@ -1,5 +1,5 @@
-# What no specification knows: counted, folded, and a formula inferred from names, shapes and integers.
-# Nothing of it is knowledge: every line is marked inferred, architecture and agrees stay null.
+# Models without a specification: counted, folded, and a formula inferred from names, shapes and integers. None of
+# it is certain: every line is marked inferred, architecture and agrees stay null.
 
 $ printf '%s\n' 'file m.safetensors' 'tensor frob.tok.weight F16 1000 96' 'for i {0..5}' 'tensor frob.blocks.{i}.mix.in_proj.weight F16 160 96' 'tensor frob.blocks.{i}.mix.out_proj.weight F16 96 96' 'tensor frob.blocks.{i}.ff.up.weight F16 512 96' 'tensor frob.blocks.{i}.ff.down.weight F16 96 256' 'tensor frob.blocks.{i}.scale F16 96' 'tensor frob.blocks.{i}.odd F16 77' 'end' 'tensor frob.pos.weight F16 130 96' 'tensor frob.temperature F16' > $T/f.txt && mkhead -q $T/f.txt $T/m >$T/said && echo '{"model_type": "frobnicate", "hidden_size": 96, "vocab_size": 1000, "intermediate_size": 256, "num_attention_heads": 6, "num_key_value_heads": 2, "num_hidden_layers": 6, "max_position_embeddings": 128, "mixer_width": 96, "bos_token_id": 96}' > $T/m/config.json && cd $T && numel reconcile m
 m/m.safetensors.head.zst
@@ -107,7 +107,7 @@ $ cd $T && numel formula --json m | sed -n '1,6p'
  "total": 699343,
  "agrees": null,
 
-# A bare number would agree by construction: there is none.
+# A bare number would agree by construction, so there is none.
 $ cd $T && numel reconcile -q m; numel formula -q m
 
 # --set names a size.
@@ -120,7 +120,7 @@ E          96  inferred  hidden_size
 frob.temperature                       1             1      1        1   0.0 %
 frob.tok.weight                        1000*E   96,000      1   96,000  13.7 %
 
-# Without a configuration the sizes that repeat stand for themselves.
+# Without a configuration the repeated sizes become symbols.
 $ cd $T && mkdir n && cp m/m.* n && numel formula n
 architecture  unknown, everything below is inferred: no configuration (--config FILE, or --arch NAME with --set SYM=N)
 expression    n1*(d4*d2 + d1*d4 + d3*d4 + d4^2 + d5 + d4) + 1130*d4 + 1
@@ -171,7 +171,8 @@ token_embd.weight        V*E      32,000      1  32,000  83.9 %
 note  inferred: expressions that give the right numbers for unknown names; sizes that are equal by chance cannot be told apart
 # 500*64 + 3*(2*16*64) = 32,000 + 6,144 = 38,144
 
-# Sizes that are equal cannot be told apart: gpt-oss has 2,880 twice. Scoped integers go to names that say so.
+# Equal sizes are indistinguishable: gpt-oss has 2,880 twice. Scoped integers are assigned to names that mention
+# them.
 $ printf '%s\n' 'file o.safetensors' 'tensor mlp.up BF16 2880 2880' 'tensor vision.proj BF16 1152 512' > $T/o.txt && mkhead -q $T/o.txt $T/o >$T/said && echo '{"model_type": "frobnicate", "text_config": {"hidden_size": 2880, "intermediate_size": 2880}, "vision_config": {"hidden_size": 1152, "width": 512}, "other": 512}' > $T/o/config.json && cd $T && numel formula o | sed -n '2p; /^mlp/,$p'
 expression    E^2 + vision_config.hidden_size*vision_config.width
 mlp.up       E^2                                            8,294,400      1  8,294,400  93.4 %
@@ -181,7 +182,7 @@ note  2,880 is taken as E (text_config.hidden_size); it also equals F (text_conf
 note  inferred: expressions that give the right numbers for unknown names; sizes that are equal by chance cannot be told apart
 # 2880 * 2880 + 1152 * 512 = 8,294,400 + 589,824
 
-# Many tensors, each another: the 200 largest are shown, the rest is one number.
+# Many tensors, all different: the 200 largest are shown, the rest is one number.
 $ (echo 'file b.safetensors'; i=1; while [ $i -le 300 ]; do echo "tensor t$i U8 $((i + 1000)) 3"; i=$((i + 1)); done) > $T/b.txt && mkhead -q $T/b.txt $T/b >$T/said && cd $T && numel formula b | grep -E '^(expression|total|tensors|t100 |t101 |\.\.\.)'
 expression    1035450
 total         1,035,450 (1.04 M)

@@ -1,4 +1,5 @@
-# Usage is status 2, wherever it is noticed: also in what the library reads of a plan, after a file was opened.
+# Usage errors are status 2, wherever they are detected: also in the library, when it reads a plan after opening a
+# file.
 $ numel memory fixtures/gpt2 --kv q9
 numel: fixtures/gpt2/model.safetensors.head.zst: --kv: keys and values are stored as f16, bf16, f32, f64, fp8, q8_0, q5_1, q5_0, q4_1, q4_0 or iq4_nl; not 'q9'
 [2]
@@ -35,12 +36,12 @@ numel: nothing to read: give a path, --config FILE, or --arch NAME with --set SY
 $ numel memory --json
 numel: nothing to read: give a path, --config FILE, or --arch NAME with --set SYM=N
 [2]
-# Several inputs, of which none is to blame; and a component of a pipeline.
+# Several inputs, none of them at fault; and a component of a pipeline.
 $ numel reconcile fixtures/gpt2 fixtures/qwen3-0.6b --set V -q
 numel: fixtures/gpt2/model.safetensors.head.zst: 'V' is not NAME=VALUE
 numel: fixtures/qwen3-0.6b/model.safetensors.head.zst: 'V' is not NAME=VALUE
 [2]
-# The architecture that may have been meant; a name that is like none.
+# The architecture that may have been meant; an unlike name has none.
 $ numel formula --arch llamma
 numel: unknown architecture 'llamma'; did you mean 'llama'?
 [2]
@@ -59,14 +60,14 @@ numel: unknown architecture 'llamma'; did you mean 'llama'?
 $ numel formula --arch nothing
 numel: unknown architecture 'nothing'; see 'numel spec list'
 [2]
-# ... and three that are there: a specification, with sizes, and the layout of a quantizer
+# ... and three valid ones: a specification, with sizes, and a quantizer's layout
 $ numel formula -q --arch llama --set E=8 --set L=1 --set H=2 --set F=8 --set V=4
 536
 $ numel spec show gptq | grep -c "^match"
 1
 $ numel reconcile -q fixtures/gpt2 --arch gpt2
 0
-# A size without a unit is bytes, and no memory is smaller than 1 MiB: people mean GiB, which is never supposed.
+# A size without a unit is bytes, and below 1 MiB it is refused: people mean GiB, which numel never assumes.
 $ numel memory fixtures/gpt2 --fit 24
 numel memory: --fit 24 is 24 bytes: did you mean 24GiB?
 [2]
@@ -91,7 +92,7 @@ numel: fixtures/gpt2/model.safetensors.head.zst: --gpus '24GiB,16': no device ha
 $ numel memory fixtures/gpt2 --gpus 4090
 numel: fixtures/gpt2/model.safetensors.head.zst: --gpus '4090': no device has 4090 bytes; give each size a unit, like 24GiB
 [2]
-# ... sizes that are healthy: with a unit, bytes in full, and the smallest that there is
+# ... valid sizes: with a unit, bytes in full, and the smallest allowed
 $ numel memory fixtures/gpt2 --fit 24GiB | grep ^fits
 fits         yes, up to a context of 341,907; or 283 sequences at this one
 $ numel memory fixtures/gpt2 --fit 25769803776 | grep ^fits
@@ -100,7 +101,7 @@ $ numel memory fixtures/gpt2 --fit 1MiB | grep ^fits
 fits         no: the weights alone take more
 $ numel memory fixtures/gpt2 --gpus 25769803776 | grep ^device
 device  layers     weights      cache       total         of
-# The number of explain, in either order; of two that are no number the first is at fault.
+# explain's number, in either order; if neither is a number, the first is at fault.
 $ numel explain -q 124.44M fixtures/gpt2
 0
 $ numel explain -q fixtures/gpt2 124.44M
@@ -117,14 +118,14 @@ $ numel version
 numel 0.3.0
 $ cd $T; cp "$OLDPWD"/fixtures/gpt2/model.safetensors.head.zst version; numel -q version
 137022720
-# What other tools call an option.
+# Other tools' names for an option.
 $ numel verify fixtures/gpt2 --deep
 numel verify: no option '--deep'; did you mean '--level hash'?
 [2]
 $ numel memory fixtures/gpt2 --ctx-size 4096
 numel memory: no option '--ctx-size'; did you mean '--context'?
 [2]
-# A URL is no path, and nothing is fetched; a folder of that name is a folder.
+# A URL is not a path, and nothing is fetched; a folder with that name is a folder.
 $ numel https://huggingface.co/org/model
 numel: https://huggingface.co/org/model: is a URL: numel reads files on this disk; download it first, with 'hf download org/model'
 [3]
@@ -143,7 +144,7 @@ numel: https://huggingface.co/org/model/raw/main/config.json: is a URL: numel re
 [3]
 $ cd $T; mkdir https:; cp "$OLDPWD"/fixtures/gpt2/model.safetensors.head.zst https:; numel -q https://model.safetensors.head.zst
 137022720
-# A key of the metadata without the architecture in front of it; two that end so; none.
+# A metadata key without its architecture prefix; two with that ending; none.
 $ numel meta fixtures/llama-3.1-8b-q4_k_m block_count
 key                type  value
 llama.block_count  u32   32
@@ -155,7 +156,8 @@ numel: two/model.safetensors: no key hidden_size; did you mean one of text_confi
 $ numel meta fixtures/llama-3.1-8b-q4_k_m count
 numel: fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst: no key count in the metadata or in config.json; give no key to list them all
 [3]
-# --set takes a symbol of the specification, or a key of the configuration or its class; what no model here has is mistyped.
+# --set accepts a symbol of the specification, or a key of the configuration or its class; a name that no model has
+# is a typing error.
 $ numel reconcile fixtures/gpt2 --set Z=3
 numel: --set: gpt2 has no symbol Z: E, L, P, V, F, or a key of its configuration
 [2]
@@ -173,7 +175,8 @@ numel: --set: gpt2 has no symbol rope_theat: E, L, P, V, F, or a key of its conf
 0
 0
 [2]
-# ... a symbol, keys that no formula reads, those of every configuration, of one part; and what one of several models has
+# ... a symbol, keys that no formula reads, keys of every configuration, of one part; keys of one model among
+# several
 $ numel reconcile -q fixtures/gpt2 --set L=12 --set layer_norm_epsilon=3 --set attn_pdrop=0 --set dtype=bfloat16 --set quantization_config.bits=4
 0
 $ numel reconcile -q fixtures/llama-3.1-8b-q4_k_m --set L=32 --set rope.freq_base=10000 --set llama.context_length=8192
@@ -185,6 +188,6 @@ $ echo '{"model_type":"llava","text_config":{"model_type":"llama"},"vision_confi
 774301952
 numel: --set: llava has no symbol vision_config.hidden_akt: E, nf, vE, vL, vF, vP, vC, vG, L, H, K, D, or a key of its configuration
 [2]
-# ... an architecture that is unknown has no symbols to hold it against
+# ... an unknown architecture has no symbols to compare with
 $ echo '{"model_type":"unheard"}' > $T/unheard.json; cd $T; python3 "$OLDPWD"/test/support/st.py model.safetensors w:F32:4:0; numel reconcile -q . -c unheard.json --set Q=3
 [4]

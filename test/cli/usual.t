@@ -1,8 +1,9 @@
-# Without a configuration: a Llama whose head is tied has Gemma's names. Of the types that explain a file equally the one whose vocabulary it has comes first, then the
-# one that is used most; the others are named.
+# Without a configuration: a Llama with a tied head has Gemma's names. Among types that explain a file equally, the
+# one with its vocabulary size comes first, then the
+# most common; the others are named.
 $ . test/cli/causes/build.sh; llama | without lm_head >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel identify $T/m | sed 's/.*elements: //'
 language model (llama, LlamaForCausalLM; also fits: gemma; classes with the same names: mistral, cwm, eurobert, granite, helium, internlm3, iquestcoder, ministral, ministral3, exaone, glm4_moe, mllama)
-# Neighbours: 256,000 rows are Gemma's vocabulary, 103,424 ERNIE 4.5's; a norm that is missing is found in none of them.
+# Neighbours: 256,000 rows are Gemma's vocabulary, 103,424 ERNIE 4.5's; none of them explains a missing norm.
 $ . test/cli/causes/build.sh; llama | without lm_head | sed 's/F16 256 64/F16 256000 64/' >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel identify $T/m | sed 's/.*elements: //'
 language model (gemma, GemmaForCausalLM; classes with the same names: ernie4_5, smollm3, granite, ernie4_5_moe)
 $ . test/cli/causes/build.sh; llama | without lm_head | sed 's/F16 256 64/F16 103424 64/' >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel identify $T/m | sed 's/.*elements: //'

@@ -1,5 +1,5 @@
-# numel verify --values: what is in the weights that is no weight. Patterns are written out: 7FC00000 and
-# FF80.. are NaN and infinite as IEEE 754 has them.
+# numel verify --values: values that are not valid weights. Patterns are written out: 7FC00000 and FF80.. are NaN
+# and infinity in IEEE 754.
 $ . test/cli/published.sh; st v.safetensors ok:F32:4x4:1 'nan:F32:2x4:=0000c07f0000803f' inf:BF16:4:=807f803f z:F16:3x3:0 zb:F16:3:0 causal_mask:F32:2x2:=000080ff e4:F8_E4M3:4:=7fff0080; numel verify --values -l size v.safetensors | tail -n +7
 values  48 values in 7 tensors: 6 NaN, 6 infinite, 14 zero; 0 bad scales
 
@@ -31,7 +31,7 @@ error  scale-range  g.gguf:288: tensor 'm': scales out of range in its 1 blocks:
 error  value-inf    g.gguf:320: tensor 'f': 4 of 4 values are infinite
 
 damaged: 3 errors, 0 warnings
-# nothing is found in good ones, whatever the number of threads; -q says nothing
+# good files have no finding, for any number of threads; -q prints nothing
 $ . test/cli/published.sh; st g.safetensors w:F32:64x32:=0000803f000080bf; numel verify --values -l size g.safetensors | tail -n +7; numel verify -q --values -l size --jobs 1 g.safetensors
 values  2,048 values in 1 tensor: 0 NaN, 0 infinite, 0 zero; 0 bad scales
 

@@ -1,4 +1,4 @@
-# Is this download whole? A line a file, findings, a verdict, what to do.
+# Is this download complete? One line per file, findings, a verdict, what to do.
 $ numel verify fixtures/llama-2-7b
 fixtures/llama-2-7b
 levels  header, size, index, config
@@ -11,15 +11,15 @@ note  data-absent  header-only copies: the tensor data was left out on purpose
 
 complete as far as headers show: 2 files, 291 tensors; checksums not checked
 
-# a path that is nothing at all gives no verdict
+# a path without a checkpoint gives no verdict
 $ numel verify none
 numel: none: cannot open: No such file or directory
 [3]
 
-# -q says it by its status alone
+# -q reports by its status alone
 $ numel verify -q fixtures/llama-2-7b fixtures/gpt2
 
-# a Git LFS pointer: the size it promises
+# a Git LFS pointer: the size it states
 $ cd $T; printf 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 4976698672\n' > a.safetensors; numel verify a.safetensors
 a.safetensors
 levels  header, size, index, config
@@ -34,7 +34,8 @@ error  lfs-pointer  a.safetensors:0: is a Git LFS pointer to 4,976,698,672
 incomplete: 1 error, 0 warnings
 run 'git lfs pull', or download 'a.safetensors'
 [1]
-# A file without a tensor is no model: nothing was compared, and of a Llama's 9 * 32 + 3 = 291 tensors all are missing: 100 and 191 more.
+# A file without tensors is not a model: nothing was compared, and of a Llama's 9 * 32 + 3 = 291 tensors all are
+# missing: 100 and 191 more.
 $ mkdir -p $T/none && printf '\010\0\0\0\0\0\0\0{}      ' >$T/none/model.safetensors && numel verify --level config $T/none | grep -c model-unchecked; cp fixtures/llama-2-7b/config.json $T/none/ && numel verify --no-truncate $T/none | grep -oE '^incomplete.*|191 more findings'
 1
 191 more findings
@@ -49,8 +50,8 @@ E200B 0
 50B 1
 2x2000B 1
 
-# A number that no double holds is told with its key, and refused where it is a size; Infinity as Python writes it, the largest double, and
-# the length that tokenizers write are healthy.
+# A number beyond a double is reported with its key, and refused if it is a size; Python's Infinity, the largest
+# double, and the length that tokenizers write are healthy.
 $ cd $T; cp -r "$OLDPWD"/fixtures/gpt2 large; for n in '"layer_norm_epsilon":1e400' '"a":{"b":[0.5,-1e309,1e999]}' '"n_layer":1e400' '"time_step_limit":[0.0,Infinity]' '"attn_pdrop":1.7976931348623157e308' '"model_max_length":1000000000000000019884624838656'; do sed "s/^{/{$n,/; s/\"layer_norm_epsilon\": 1e-05,//; s/\"n_layer\": 12,//" "$OLDPWD"/fixtures/gpt2/config.json > large/config.json; echo "== $n"; numel verify large | grep -A2 -E '^(warning|error)'; numel reconcile -q large; done
 == "layer_norm_epsilon":1e400
 warning  number-too-large  config.json: layer_norm_epsilon is 1e400, too large

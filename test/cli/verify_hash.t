@@ -1,5 +1,5 @@
-# numel verify --level hash: content against every digest that is on disk already. Whose digests are
-# right sha256sum and git say, each way of keeping them is made here.
+# numel verify --level hash: content against every digest on disk. sha256sum and git define the correct digests;
+# the test creates each form of storing them.
 $ . test/cli/published.sh; cache; numel verify -q --level hash $M && numel verify --level hash $M | tail -n +5
 file               bytes  tensors
 model.safetensors  8,331        2  ok
@@ -24,7 +24,7 @@ $ . test/cli/published.sh; cache; flip $M/blobs/$G 3; numel verify --json --leve
   {"code":"config-unreadable","severity":"error","level":"config","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":3,"message":"control character 0x00 in a string","cause":null},
   {"code":"hash-mismatch","severity":"error","level":"hash","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":null,"message":"its git-sha1 is HEX, but the name of its blob says HEX","cause":null}],
   {"do":"download 'config.json' again"}]}
-# the listing of a repository, and sizes before digests
+# a repository's listing, and sizes before digests
 $ . test/cli/published.sh; cache; listing > $M/trees/abc.json; numel verify --json --level hash $M | grep -o '"verdict":"[^}]*'| sed "s:$T:T:"
 "verdict":"unknown","architecture":null,"name":null,"known_by":null,"causes":[]
 "verdict":"matches","source":"the name of its blob","source_path":"T/models--o--n/blobs/d311aef19c92f1a7ac74e7856cab85c59e3023f630a29933625c7a57c43cda11"
@@ -32,7 +32,7 @@ $ . test/cli/published.sh; cache; listing > $M/trees/abc.json; numel verify --js
 $ . test/cli/published.sh; cache; listing > $M/trees/abc.json; echo more >> $M/blobs/$G; numel verify --json --level hash $M | sed "s:$T/::g" | grep -E 'hash-|size-|"verdict":"wrong' | sed 's/[0-9a-f]\{40,64\}/HEX/g'
   {"path":"models--o--n/snapshots/abc/config.json","sha256":null,"git_sha1":null,"verdict":"wrong size","source":"the file listing of its repository","source_path":"models--o--n/trees/abc.json"}],
   {"code":"hash-size","severity":"error","level":"hash","file":"models--o--n/snapshots/abc/config.json","tensor":"","offset":null,"message":"the file has 13 bytes, but the file listing of its repository says 8 (models--o--n/trees/abc.json); its checksum was not computed","cause":null}],
-# a folder that huggingface_hub downloaded into
+# a folder downloaded by huggingface_hub
 $ . test/cli/published.sh; local_dir; numel verify --level hash l | tail -n +7
 file               checksum  according to
 model.safetensors  matches   the record of its download
@@ -45,7 +45,7 @@ note  model-unchecked  the tensors were not compared with a formula: the
 complete: 1 file, 2 tensors; checksums of 2 of 2 files match
 $ . test/cli/published.sh; local_dir; flip l/sub/model.safetensors 200; numel verify --level hash l/sub | grep -c hash-mismatch
 1
-# lists: sha256sum's, a digest alone, BSD's, a pointer of git LFS
+# lists: sha256sum's, a bare digest, BSD's, a Git LFS pointer
 $ . test/cli/published.sh; model p; cd p; sha256sum model.safetensors > SHA256SUMS; numel verify --level hash . | grep -A1 according
 file               checksum  according to
 model.safetensors  matches   a list next to it
@@ -61,7 +61,7 @@ warning  list-unreadable  SHA256SUMS: is not a list of checksums: it has no line
 note  model-unchecked  the tensors were not compared with a formula: the
 note  hash-unknown     model.safetensors: no checksum was found for it on this
 complete: 1 file, 2 tensors, 1 warning; no checksums to compare with
-# Ollama: the blob's name, and the size that a manifest tells
+# Ollama: the blob's name, and the size stated in a manifest
 $ . test/cli/published.sh; ollama; numel verify --level hash o/blobs/sha256-$H | tail -n +6 | sed "s/$H/HEX/"
 
 file                                                                     checksum  according to
@@ -74,7 +74,7 @@ note  model-unchecked  the tensors were not compared with a formula: no
 complete: 1 file, 2 tensors; checksums of 1 of 1 file match
 $ . test/cli/published.sh; ollama; printf x >> o/blobs/sha256-$H; numel verify --level hash o/blobs/sha256-$H | grep hash- | sed "s/$H/HEX/"
 error  hash-size               sha256-HEX:
-# nothing to compare with is said, and is no error
+# nothing to compare with is reported, and is not an error
 $ . test/cli/published.sh; model n; numel verify --level hash n | tail -n +6
 
 file               checksum
@@ -87,7 +87,8 @@ note  hash-unknown     model.safetensors: no checksum was found for it on this
                        disk: its data is not checked
 
 complete: 1 file, 2 tensors; no checksums to compare with
-# a manifest of ours names the tensor; moved, cut anew, or with another header, tensors are compared by name
+# our own manifest names the tensor; if moved, split differently, or with another header, tensors are compared by
+# name
 $ . test/cli/published.sh; model a; numel hash a > m; mv a b; numel verify b --manifest m | tail -1
 complete: 1 file, 2 tensors; checksums of 2 of 2 files match
 $ . test/cli/published.sh; model a; numel hash a > m; flip a/model.safetensors 1000; numel verify --json a --manifest m | grep -E '"code"' | cut -c 1-118

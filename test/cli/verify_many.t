@@ -1,4 +1,4 @@
-# verify of several checkpoints: a report each, and what all of them come to. The total is for people alone.
+# verify on several checkpoints: a report each, and their total. The total is for people only.
 $ numel verify fixtures/llama-2-7b fixtures/gpt2 | sed -n '/^total/,$p'
 total     2 checkpoints, 3 files
 size      13.0 GiB
@@ -22,13 +22,13 @@ f/b
 total     2 checkpoints, 8 files
 verdicts  0 complete, 0 damaged, 2 not fully checked, 0 unreadable
 findings  0 errors, 0 warnings, 2 notes
-# nothing of it with -q; JSON is the reports
+# not with -q; JSON has only the reports
 $ numel verify -q fixtures/llama-2-7b fixtures/gpt2
 $ numel verify --json fixtures/llama-2-7b fixtures/gpt2 none 2>/dev/null | python3 -c 'import json, sys; print([r["schema"] for r in json.load(sys.stdin)])'
 ['numel.verify/1', 'numel.verify/1', 'numel.error/1']
 $ numel verify --ndjson fixtures/llama-2-7b fixtures/gpt2 | python3 -c 'import json, sys; print([json.loads(l)["schema"] for l in sys.stdin])'
 ['numel.verify/1', 'numel.verify/1']
-# under --strict warnings count as what they become
+# with --strict warnings count as errors
 $ . test/cli/published.sh; for f in a b; do st $f.gguf w:F32:4:1; printf x >> $f.gguf; done; numel verify a.gguf b.gguf | tail -4; numel verify --strict a.gguf b.gguf | tail -4
 total     2 checkpoints, 2 files
 size      322 B

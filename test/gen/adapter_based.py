@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""adapter_based.py >> CASES.jsonl -- adapters as peft makes them of small models of many types, each with its base.
+"""adapter_based.py >> CASES.jsonl -- adapters that peft makes for small models of many types, each with its base.
 
-fixtures/adapters/based.jsonl.zst holds such lines, for `--base`: what the adapter is, its configuration, names and shapes as peft
-saves them, how many numbers it trains of what it saves, and the names and shapes of the base. The models are small, of the meta
-device, and of sizes that no published one has.
+fixtures/adapters/based.jsonl.zst holds such lines, for `--base`: the kind of adapter, its configuration, names and
+shapes as peft saves them, the number of trained parameters among them, and the names and shapes of the base. The
+models are small, on the meta device, with sizes that no published model has.
 Packages: test/gen/requirements/peft.txt
 """
 import copy

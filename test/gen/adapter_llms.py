@@ -1,4 +1,4 @@
-"""adapter_llms.py -- language models of which adapter_peft.py makes adapters.
+"""adapter_llms.py -- language models for which adapter_peft.py makes adapters.
 
 A line is a name, what adapter_config.json calls it, the model type, the keys of its configuration that are not those of its
 class, and where all of them were read: none is here that was not found published. The classes are transformers', built on the

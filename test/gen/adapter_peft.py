@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""adapter_peft.py [WHAT ...] >> CASES.jsonl -- adapters as peft makes them of models on the meta device, a JSON object a line.
+"""adapter_peft.py [WHAT ...] >> CASES.jsonl -- adapters that peft makes for models on the meta device, one JSON
+object per line.
 
-Each has what it is, the base by its name among the families (adapter_llms.py), its configuration, and names and shapes as
-peft saves them. fixtures/adapters/peft.jsonl.zst holds such lines; those here are what it saves beside pairs of matrices, and methods
-that are no LoRA. `limit` is the layers that are kept of a long model: the rest is the same again.
+Each has what it is, the base by its name among the families (adapter_llms.py), its configuration, and names and
+shapes as peft saves them. fixtures/adapters/peft.jsonl.zst holds such lines; those here cover tensors other than
+pairs of matrices, and methods other than LoRA. `limit` is the number of layers kept of a long model: the rest are
+repeats.
 Packages: test/gen/requirements/peft.txt
 """
 import copy

@@ -1,4 +1,5 @@
-"""fixtures/memory/llamacpp.jsonl.zst of NUMEL_SHARED/memory/llamacpp.jsonl.zst: what llama.cpp allocated for contexts.
+"""fixtures/memory/llamacpp.jsonl.zst of NUMEL_SHARED/memory/llamacpp.jsonl.zst: llama.cpp's allocations for
+contexts.
 
 Packages: test/gen/requirements/llama.txt
 """

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """cache_cases.py [-c] -- makes fixtures/memory/cache.jsonl.zst of NUMEL_SHARED/memory/cache.jsonl.zst.
 
-What the cache objects of transformers hold after a prefill, measured on tiny models: a case a model type, variant
-and way of calling it, with what was kept for each number of tokens and sequences. fixtures/README.md has the form
-of a line. -c writes nothing and fails where the fixture is not what NUMEL_SHARED says.
+What the cache objects of transformers hold after a prefill, measured on tiny models: one case per model type,
+variant and way of calling it, with the elements kept for each number of tokens and sequences. fixtures/README.md
+describes a line. -c writes nothing and fails if the fixture does not match NUMEL_SHARED.
 """
 import json, os, sys
 

@@ -2,11 +2,11 @@
 """cache_measured.py [-o FILE] [-t] [TYPE...] -- makes fixtures/memory/cache_sizes.jsonl.zst: caches of the types that
 NUMEL_SHARED/memory did not measure, in the form of cache.jsonl.zst.
 
-Each type is built small twice, with other numbers, its configuration otherwise that of its
-class (what a class derives of others is left to it), and given a prefill of some lengths; what is counted are the tensors
-that the cache object holds after it. OWN has what a type needs that the rules of small() do not give. -t tells why a type
-could not be run. With TYPE only these are made anew, the others stay; without, all
-measured cases that say layer_types are written once more without, as configurations of before it was a key do.
+Each type is built small twice, with different numbers and otherwise its class's configuration (derived values are
+left to the class), and run with prefills of several lengths; the tensors in the cache object are then counted. OWN
+has settings that a type needs beyond the rules of small(). -t explains why a type could not be run. With TYPE only
+these are remade; without, all measured cases with layer_types are also written without them, as in configurations
+that predate the key.
 Packages: src/data/import/requirements.txt
 """
 import argparse, json, os, re, signal, sys, traceback, warnings

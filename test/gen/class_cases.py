@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """class_cases.py [-c] -- makes fixtures/oracle/classes.jsonl.zst of NUMEL_SHARED/oracle/hf-all.
 
-A case a class of transformers at its default configuration: as it is in memory, and, where its own conversion
-would save other names, as it is saved. fixtures/README.md has the form of a line. -c writes nothing and fails
-where the fixture is not what NUMEL_SHARED says. Output depends on the input alone.
+One case per class of transformers at its default configuration: as in memory, and, if its own conversion saves
+other names, as saved. fixtures/README.md describes a line. -c writes nothing and fails if the fixture does not
+match NUMEL_SHARED. Output depends only on the input.
 """
 import json, math, os, subprocess, sys
 

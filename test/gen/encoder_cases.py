@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""encoder_cases.py OUT -- what encodes text and pictures for diffusion models, each a file as ComfyUI's folders have it.
+"""encoder_cases.py OUT -- text and image encoders of diffusion models, each a file as in ComfyUI's folders.
 
 transformers builds each class on torch's meta device from its published configuration; names are those of the published files, which leave out
 the head where a copy of the embedding serves, and put what cuts words beside the weights, as bytes. Writes test/truth/components/encoders.jsonl (one case

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """open_clip_cases.py [-a CASES] -- makes fixtures/oracle/open_clip.jsonl.zst: models of open_clip, built by it on torch's meta device.
 
-First those that it knows by name, one of each shape; then rows of small sizes that are all different: what stands in
-model_cfg of open_clip_config.json. A text tower of transformers is made of the configuration below, as the one of its name has
-it. Nothing is downloaded.
+First those that it knows by name, one of each shape; then rows of small, distinct sizes: the model_cfg of
+open_clip_config.json. A transformers text tower is built from the configuration below, that of the named model.
+Nothing is downloaded.
 Packages: test/gen/requirements/open_clip.txt
 """
 import copy, json, logging, os, sys

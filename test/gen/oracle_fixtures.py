@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""oracle_fixtures.py [-c] [FOLDER] -- makes fixtures/oracle of what transformers and llama.cpp said.
+"""oracle_fixtures.py [-c] [FOLDER] -- makes fixtures/oracle from the results of transformers and llama.cpp.
 
     hf.jsonl.zst   a line for each class or published model of NUMEL_SHARED/oracle/hf-*
     gguf.zst       the header-only files of NUMEL_SHARED/oracle/gguf, and the headers of gguf-full

@@ -1,9 +1,8 @@
 """behead_cases.py -- numel makes header-only copies, the packages open them.
 
-Each file that the packages wrote is beheaded. The copy must hold exactly the first bytes of the
-original, up to where its data starts; padded with a hole to the size that the copy states, it must
-open in the package and list what the original lists. The committed fixtures, made by our own
-generator, go the same way: there the package is the judge of the generator as well.
+Each file that the packages wrote is beheaded. The copy must hold exactly the original's bytes before its data;
+padded with a hole to the stated size, it must open in the package and list the same tensors. The committed
+fixtures, made by our own generator, get the same test: there the package also judges the generator.
 """
 import os
 import pathlib
@@ -35,7 +34,7 @@ def pad(head, size, path):
 
 
 def listing(path, kind):
-    """What the package says of a file."""
+    """The package's view of a file."""
     if kind == "gguf":
         reader = gguf_cases.reader_of(path)
         return ({t.name: (t.tensor_type.name, [int(d) for d in reversed(t.shape)])
@@ -77,7 +76,7 @@ def there_and_back(bench, path, kind):
 
 
 def compare_copy(bench, copy, path):
-    """numel counts a copy (or the set of copies) as it counts the originals."""
+    """numel counts a copy (or the set of copies) like the originals."""
     whole, shown = bench.show(path), bench.show(copy)
     for part in ("counts", "dtypes", "groups"):
         same(f"{part} of the copy", shown[part], whole[part])
@@ -87,7 +86,7 @@ def compare_copy(bench, copy, path):
 
 
 def fixture(bench, folder):
-    """A committed fixture against the package, file by file."""
+    """Compares a committed fixture with the package, file by file."""
     theirs = {}
     for copy in sorted(folder.glob("*.head.zst")):
         head, size = content(copy)

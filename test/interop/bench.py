@@ -2,9 +2,8 @@
 
     bench.py [--once] HEADER_BYTES DIR
 
-Opens every file of DIR and asks for the names of its tensors: safetensors.safe_open, five times, or
-gguf.GGUFReader, once, as it takes long. The import is not counted, except with --once, where the
-process is timed from outside.
+Opens every file in DIR and reads the names of its tensors: safetensors.safe_open, five times, or gguf.GGUFReader,
+once, since it is slow. The import is not counted, except with --once, where the process is timed from outside.
 """
 import pathlib
 import statistics

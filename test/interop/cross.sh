@@ -2,15 +2,16 @@
 # cross.sh MACHINE [WORD...] -- numel built for another machine by a cross compiler, and its tests, run by qemu-user.
 #
 #     sh test/interop/cross.sh aarch64                everything below
-#     sh test/interop/cross.sh s390x unit golden      a big-endian machine: of that, these
+#     sh test/interop/cross.sh s390x unit golden      a big-endian machine, only these
 #     U="source values" sh test/interop/cross.sh s390x unit     and of the units these
 #
-# Words: unit (test programs, and fixtures through the readers' fuzz targets), golden (transcripts and the console blocks of the
-# documents), corpus, packed. What is needed of Debian is gcc-MACHINE-linux-gnu and qemu-user; the libraries for
-# that machine are downloaded and unpacked below build/, nothing is installed. What runs is a script in
-# build/MACHINE/run that calls qemu: the kernel need not know foreign programs. The last line says ok or what failed.
+# Words: unit (test programs, and fixtures through the readers' fuzz targets), golden (transcripts and the console
+# blocks of the documents), corpus, packed. Needs Debian's gcc-MACHINE-linux-gnu and qemu-user; libraries for that
+# machine are downloaded and unpacked under build/, nothing is installed. Scripts in build/MACHINE/run call qemu,
+# so the kernel need not support foreign programs. The last line says ok or what failed.
 #
-# KNOWN lists what the emulator does wrong, not numel: a test that passes in spite of it fails, to be struck out.
+# KNOWN lists failures caused by the emulator, not by numel: an entry that passes is an error, so that it gets
+# removed.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 machine=${1:?which machine: aarch64, s390x}; shift
@@ -20,10 +21,11 @@ jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}
 B=$PWD/build/$machine root=$PWD/build/$machine/root run=$PWD/build/$machine/run
 packages='libc6 libgcc-s1 libcjson1 libcjson-dev libzstd1 libzstd-dev libssl3 libssl-dev libcmocka0 libcmocka-dev'
 
-# qemu 7.2 tells s390x where a SIGBUS was with the halves of the address exchanged: no guard is found for it.
+# qemu 7.2 reports the address of a SIGBUS to s390x with its halves swapped: no guard matches it.
 KNOWN='s390x test_source test_shrinks_while_read
 s390x test_source test_nests'
-# Of what takes hours at this speed some: every so many-th allocation fails, and nothing of NUMEL_SHARED.
+# A sample of tests that would take hours at this speed: only some allocations fail, and nothing in NUMEL_SHARED is
+# used.
 NUMEL_EVERY=${NUMEL_EVERY:-101} NUMEL_SHARED=none
 export NUMEL_EVERY NUMEL_SHARED
 
@@ -32,14 +34,14 @@ for tool in "$machine-linux-gnu-gcc" "qemu-$machine"; do
     command -v "$tool" >/dev/null || die "$tool is not here"
 done
 
-# The libraries, by an apt whose lists and state are its own: this machine's stay as they are.
+# The libraries, through an apt with its own lists and state: this machine's are unchanged.
 libraries() {
     [ -e "$root/.done" ] && return
     apt=$B/apt
     rm -rf "$root" "$apt"
     mkdir -p "$root" "$apt/lists/partial" "$apt/archives/partial" "$apt/sources" || return 1
     : >"$apt/status"
-    # Where this machine has its own packages of Debian from.
+    # The source of this machine's own Debian packages.
     for f in /etc/apt/sources.list /etc/apt/sources.list.d/debian*; do [ ! -s "$f" ] || cp "$f" "$apt/sources"; done
     set -- -qq -o "APT::Architecture=$debian" -o "APT::Architectures::=$debian" -o "Dir::State=$apt" \
         -o "Dir::State::lists=$apt/lists" -o "Dir::State::status=$apt/status" -o "Dir::Cache=$apt" \
@@ -59,7 +61,7 @@ build() {
         all programs
 }
 
-# Each program of build/MACHINE as one that this machine starts.
+# Makes each program in build/MACHINE runnable on this machine.
 wrap() {
     rm -rf "$run"
     for p in numel $(cd "$B" && find tool unit fuzz -type f -perm -u+x ! -name '*.[od]'); do

@@ -1,12 +1,11 @@
-"""diff_cases.py -- numel diff of a model against what a converter makes of it.
+"""diff_cases.py -- numel diff of a model against its conversion.
 
-The models are the oracle's: names and shapes of transformers' own classes. The names on the GGUF side
-are those of the package gguf (TensorNameMap), and what else a converter does (llama.cpp,
-convert_hf_to_gguf.py) is written here: stack experts, split kv_b and gate_up, transpose, squeeze, drop,
-add, cut. Nothing comes from the project's specifications. For each operation the elements are counted
-here, and the statement of `numel diff` has to have a line of that cause with just as many, in both
-directions; what is left unexplained is zero. Then a tensor is lost, and another gets a wrong shape:
-both have to stay unexplained, to the element.
+The models are the oracle's: names and shapes of transformers' own classes. The names on the GGUF side are those of
+the package gguf (TensorNameMap), and a converter's other operations (llama.cpp, convert_hf_to_gguf.py) are
+implemented here: stack experts, split kv_b and gate_up, transpose, squeeze, drop, add, cut. Nothing comes from the
+project's specifications. Elements are counted here for each operation, and the statement of `numel diff` must have
+a line with that cause and exactly that count, in both directions; nothing is unexplained. Then a tensor is lost,
+and another gets a wrong shape: both must be unexplained, to the element.
 """
 import glob
 import json
@@ -64,7 +63,7 @@ HEADS = r"pooler|^vocab_|^cls\.|^classifier|^score|^qa_outputs|^lm_head\.(dense|
 
 
 class Conversion:
-    """The tensors of a model, and what becomes of them."""
+    """The tensors of a model, and their conversions."""
 
     def __init__(self, config, params, tied, stored=False):
         self.config, self.tied = config, tied
@@ -177,7 +176,7 @@ class Conversion:
             width = self.value("head_dim") or self.value("hidden_size") // self.value("num_attention_heads")
             self.out["rope_freqs.weight"] = [width // 2]
             self.count("rotary factors", [width // 2], 1)
-        if self.kind in ("falcon", "bloom", "mpt") and self.tied and not self.stored:  # as older converters did
+        if self.kind in ("falcon", "bloom", "mpt") and self.tied and not self.stored:  # as older converters do
             self.out["output.weight"] = self.out["token_embd.weight"]
             self.count("tied copy", self.out["output.weight"], 1)
 
@@ -240,7 +239,7 @@ def check(found, causes, sign):
 
 
 def forget_scaling(conversion, bench, model, folder):
-    """The keys of the scaling forgotten: no tensor differs, and the files are not equal."""
+    """The scaling keys are dropped: no tensor differs, but the files are not equal."""
     written, conversion.unscaled = conversion.description(), True
     if conversion.description() != written:
         write(conversion, bench, folder)
@@ -253,7 +252,7 @@ def forget_scaling(conversion, bench, model, folder):
 
 
 def spoil(conversion, bench, model, folder):
-    """A tensor lost, and one of another shape: unexplained, and nothing else is."""
+    """A lost tensor, and one with another shape: unexplained, and nothing else is."""
     names = [n for n in conversion.out if n.startswith("blk.") and len(conversion.out[n]) >= 1]
     lost, grown = names[len(names) // 3], names[len(names) // 2]
     shape = conversion.out.pop(lost)
@@ -293,7 +292,7 @@ def oracle(bench, path, folder):
 
 
 def published(bench, name, folder):
-    """A fixture in the form that was published: experts one by one, FP8 with scales, MTP."""
+    """A fixture in its published form: experts one by one, FP8 with scales, MTP."""
     model = f"fixtures/{name}"
     with open(f"{model}/config.json", encoding="utf-8") as file:
         config = json.load(file)
@@ -302,7 +301,7 @@ def published(bench, name, folder):
     pair(bench, model, Conversion(config, params, tied, True), folder)
 
 
-# Names that the package's map does not have, for transformers saves them by others than were published.
+# Names that the package's map lacks, since transformers saves other names than were published.
 NOT_MAPPED = r"falcon-rw|T5|DoubleHeads|Gemma3ForC|ForSequenceClassification"
 
 

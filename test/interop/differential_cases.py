@@ -1,6 +1,7 @@
-"""differential_cases.py -- a sample of `make differential`: some 2,000 mutants, ours and other readers' verdicts.
+"""differential_cases.py -- a sample of `make differential`: some 2,000 mutants, with our and other readers'
+verdicts.
 
-The same ones every time, so that a change of a reader is noticed where it is made.
+The sample is fixed, so that a change in a reader is noticed immediately.
 """
 import os
 import sys

@@ -1,11 +1,11 @@
 #!/bin/sh
-# fresh.sh [COMMAND...] -- do the README's commands work on a Debian that has nothing?
+# fresh.sh [COMMAND...] -- do the README's commands work on a bare Debian?
 #
 #     make fresh
 #
-# mmdebstrap makes a minimal root, of the release and from the mirror of this machine's own apt; this repository is cloned into it, in
-# /root, as a person who tries it as root would have it; there the commands run that README.md has in sh blocks and that begin with apt-get
-# (or those that are given). Needs root, which chroot needs. The root is gone afterwards.
+# mmdebstrap makes a minimal root, of the release and from the mirror of this machine's own apt; this repository is
+# cloned into its /root, as a root user would do. The commands from the sh blocks of README.md that begin with
+# apt-get (or the given ones) run there. Needs root, for chroot. The minimal root is removed afterwards.
 set -eu
 cd "$(dirname "$0")/../.."
 suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
@@ -25,7 +25,7 @@ else sed -n '/^```sh$/,/^```$/{/^apt-get /p;}' README.md
 fi >"$work/commands"
 [ -s "$work/commands" ] || { echo "fresh: README.md has no commands" >&2; exit 1; }
 
-# Runs where mmdebstrap has mounted /proc, /sys and /dev.
+# Runs after mmdebstrap has mounted /proc, /sys and /dev.
 cat >"$work/hook" <<'END'
 set -eu
 git clone -q --no-hardlinks "$REPOSITORY" "$1/root/numel"

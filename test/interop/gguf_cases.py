@@ -1,9 +1,8 @@
 """gguf_cases.py -- the package gguf writes, numel reads.
 
-Every value type with its extreme values, arrays of each, every tensor type that the package knows
-(quantized by it where it can, else blocks of zeros of the right size), splits, both byte orders,
-versions 2 and 3, alignments. Block sizes are the package's, but for Q8_1, where it disagrees with
-ggml (40 bytes for 36).
+Every value type with its extreme values, arrays of each, every tensor type that the package knows (quantized by
+the package if it can, else zero blocks of the right size), splits, both byte orders, versions 2 and 3, alignments.
+Block sizes are the package's, except for Q8_1, where it disagrees with ggml (40 bytes for 36).
 """
 import math
 import os
@@ -58,7 +57,7 @@ def expected_of(paths):
 
 
 def compare(bench, paths, given=None, big=False, version=3):
-    """given: name -> (type, shape) where the shapes are known beforehand."""
+    """given: name -> (type, shape) if the shapes are known beforehand."""
     expected, size = expected_of(paths)
     if given is not None:
         same("the package's reading of its own file",
@@ -139,7 +138,7 @@ def big_values(bench):
 
 
 def nested_array(bench):
-    """The format allows arrays of arrays, the package writes them, llama.cpp refuses them."""
+    """The format allows nested arrays, the package writes them, llama.cpp refuses them."""
     writer = new(bench, "nested-array")
     writer.add_array("test.nested", [[1, 2], [3]])
     writer.add_uint32("test.after", 7)
@@ -175,7 +174,7 @@ def big_endian(bench):
 
 
 def quantized(bench, kind):
-    """Quantized by the package from real numbers, or zero blocks where it cannot."""
+    """Quantized by the package from real numbers, or zero blocks if it cannot."""
     block, width = GGML_QUANT_SIZES[kind]
     rows, columns = 6, 4 * block
     writer = new(bench, "type-" + kind.name.lower())

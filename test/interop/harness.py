@@ -1,9 +1,8 @@
-"""harness.py -- running numel, comparing what it says with what was written, keeping score.
+"""harness.py -- runs numel, compares its output with what was written, and keeps score.
 
-A checkpoint is compared as a whole: `expect()` takes the tensors as they were given to the other
-side (name, type, shape), computes elements and bytes here, and asks numel for them three times:
-tensors --json (each tensor), show --json (counts, every byte of the file accounted for) and, where
-metadata was written, meta --json.
+A checkpoint is compared as a whole: `expect()` gets the tensors as passed to the other side (name, type, shape),
+computes elements and bytes, and checks three reports of numel: tensors --json (each tensor), show --json (counts,
+every byte of the file accounted for) and, where metadata was written, meta --json.
 """
 import json
 import math
@@ -64,7 +63,7 @@ class Bench:
             error = None
         except Mismatch as wrong:
             error = str(wrong)
-        except Exception:  # the other side's failure is a failure of the case too
+        except Exception:  # a failure of the other side also fails the case
             error = traceback.format_exc().strip().splitlines()[-1][:300]
         self.rows.append((group, name, error))
         if error:

@@ -4,10 +4,9 @@
 #     make interop        B=build/release sh test/interop/interop.sh
 #     make differential   B=build/release sh test/interop/interop.sh differential
 #
-# Makes a virtual environment in build/venv once, installs the packages with pip (as pip is
-# configured here), and runs test/interop/run.py: last line N passed, N failed. Or else compares what
-# we and they say of many mutants, test/interop/differential/compare.py. The exit status is not 0 when any failed
-# or the packages cannot be had.
+# Makes a virtual environment in build/venv once, installs the packages with pip (as pip is configured here), and
+# runs test/interop/run.py: last line N passed, N failed. `differential` compares verdicts on many mutants instead
+# (test/interop/differential/compare.py). The exit status is nonzero if any failed or the packages are unavailable.
 set -eu
 B=${B:-build/release}
 venv=build/venv

@@ -1,12 +1,12 @@
 #!/bin/sh
-# interop_packed.sh -- quantizers write checkpoints of small models, numel reads them and lies made of them.
+# interop_packed.sh -- quantizers write checkpoints of small models, numel reads them and falsified copies.
 #
 #     make interop-packed        B=build/release sh test/interop/interop_packed.sh [WORD...]
 #
-# Makes a virtual environment in build/venv-packed once (7 GB: the packages come with what GPUs need, which is
-# not used), installs what test/interop/writers/requirements.txt says, and runs test/interop/writers/run.py. PACKED_PYTHON, when
-# set, is a Python that has it all. Last line: N passed, N failed; the exit status is not 0 when any failed or
-# the packages cannot be had.
+# Makes a virtual environment in build/venv-packed once (7 GB: the packages include unused GPU libraries), installs
+# test/interop/writers/requirements.txt, and runs test/interop/writers/run.py. PACKED_PYTHON may name a Python that
+# already has the packages. Last line: N passed, N failed; the exit status is nonzero if any failed or the packages
+# are unavailable.
 set -eu
 B=${B:-build/release}
 venv=build/venv-packed

@@ -1,8 +1,8 @@
-"""others_cases.py -- what other counters say, asked themselves, beside what numel says they say.
+"""others_cases.py -- other tools' own counts, compared with numel's report of them.
 
-huggingface_hub and gguf-py are installed for it. The Hub's own code is JavaScript: with node and npm
-at hand it is installed and asked too, over random headers and configurations. peft needs PyTorch and
-transformers, which are asked when they are there and not installed for it. What is absent is said to be.
+huggingface_hub and gguf-py are installed for it. The Hub's own code is JavaScript: if node and npm exist, it is
+installed and tested too, on random headers and configurations. peft needs PyTorch and transformers, which are used
+if present but not installed. Missing tools are reported.
 """
 import ast
 import contextlib

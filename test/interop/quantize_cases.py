@@ -1,8 +1,8 @@
 """quantize_cases.py -- llama.cpp's own quantizer, by the package cyllama: all its recipes, on small models.
 
-For each file numel verify has nothing to say of file_type and quantization_version, reconcile agrees, and diff
-says that it is the original, requantized. Then it is labelled as another recipe, whose file is different: that
-has to be found. Recipes that need an importance matrix are left out, and all where there is no such package.
+For each file numel verify has no finding about file_type and quantization_version, reconcile agrees, and diff
+reports the original, requantized. Then it is labelled as another recipe with a different file, which must be
+detected. Recipes that need an importance matrix are left out; without the package all are.
 """
 import importlib.util
 import json
@@ -23,7 +23,7 @@ MODELS = {
 }
 # by number (llama.h); what this leaves out needs an importance matrix, or was removed
 RECIPES = [0, 1, 2, 3, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 25, 26, 27, 30, 32, 36, 37, 38]
-# Labelled as the second, the first is found out: their own types are not of one another's.
+# Labelled as the second, the first is detected: each has types that the other lacks.
 LIES = [(2, 15), (15, 7), (7, 15), (10, 14), (14, 18), (18, 12), (30, 2), (1, 2), (3, 1), (15, 0), (38, 15)]
 QUANTIZE = """
 import sys
@@ -83,7 +83,7 @@ def write(path, width=256, hidden=512, heads=4, groups=2, layers=4, experts=0, t
 
 
 def said(bench, path):
-    """What verify says of the metadata about types."""
+    """verify's findings about the type metadata."""
     findings = json.loads(bench.run("verify", "--json", path))["findings"]
     return [f["message"] for f in findings if f["code"].startswith(("file-type", "quantization-version"))]
 

@@ -1,6 +1,6 @@
 """run.py -- all interoperation cases.    run.py NUMEL FOLDER
 
-FOLDER is emptied first and holds every file made, for a look after a failure.
+FOLDER is emptied first, and keeps every file for inspection after a failure.
 """
 import importlib.metadata
 import logging

@@ -1,9 +1,10 @@
 /*
- * second.c -- second FIRST COUNT: what the JSON scanner says of generated texts, beside cJSON, for a third opinion.
+ * second.c -- second FIRST COUNT: the JSON scanner and cJSON on generated texts, for a third opinion.
  *
- * Each text goes to standard output behind its length (u32, little-endian), followed by a line: 1 and the tree that
- * the scanner saw (json_draw()), or 0 and why it refused. A disagreement with cJSON that no class of
- * test/support/json_second.h explains goes to standard error, and the exit status is 1; so do the classes, counted.
+ * Each text goes to standard output after its length (u32, little-endian), followed by a line: 1 and the
+ * scanner's tree (json_draw()), or 0 and the reason for refusal. A disagreement with cJSON that no class
+ * of test/support/json_second.h explains goes to standard error, and the exit status is 1; so do the
+ * classes, counted.
  */
 #include "../support/json_second.h"
 #include "../support/json_texts.h"

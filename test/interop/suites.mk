@@ -2,17 +2,17 @@
 
 .PHONY: interop interop-packed differential embedding cross fresh packaging
 
-interop: $(B)/numel $(tools) ## the Python packages safetensors and gguf write, we read; and back
+interop: $(B)/numel $(tools) ## we read what Python's safetensors and gguf write; and the reverse
 	@B=$(B) sh test/interop/interop.sh
-interop-packed: $(B)/numel ## quantizers write checkpoints, we read them, and lies made of them; 7 GB of packages
+interop-packed: $(B)/numel ## we read what quantizers write, and falsified copies; 7 GB of packages
 	@B=$(B) sh test/interop/interop_packed.sh
-differential: $(tools) ## verdicts and contents of 100,000 mutants: ours, safetensors', llama.cpp's, gguf's
+differential: $(tools) ## 100,000 mutants: our verdicts and contents against safetensors, llama.cpp and gguf
 	@B=$(B) sh test/interop/interop.sh differential
 embedding: $(B)/numel $(B)/$(SONAME) $(B)/tool/hex ## the Python wrapper in docs/embedding: declarations, values, README; EMBEDDING=all: Rust and Go too
 	@$(py) test/interop/embedding/run.py
 cross: ## M=aarch64|s390x: built for another machine and run by qemu-user; test/interop/cross.sh says what
 	@sh test/interop/cross.sh $(M) $(W)
-fresh: ## the README's commands in a clone on a minimal Debian, made by mmdebstrap (as root)
+fresh: ## the README's commands in a clone on a minimal Debian by mmdebstrap (as root)
 	@sh test/interop/fresh.sh
 packaging: all $(tools) ## docs/packaging: deb, static file, hook and action built, installed, run, removed (as root); WHAT=static: that
 	@B=$(B) sh test/interop/packaging/run.sh $(WHAT)

@@ -26,7 +26,7 @@ def near(what, actual, expected):
 
 
 def compared(bench, folder, name, one, other):
-    """What is said of two arrays, each with the name of its type."""
+    """The report for two arrays, each with the name of its type."""
     paths = []
     for side, (dtype, values) in zip("ab", (one, other)):
         paths.append(f"{folder}/{name}-{side}.safetensors")
@@ -54,7 +54,7 @@ def floats(bench, folder, one, other):
 
 
 def patterns(bench, folder, one):
-    """All patterns there are: what is NaN and infinite is counted, the rest is as far from zero as it is."""
+    """All patterns: NaN and infinities are counted, every other value is at its own distance from zero."""
     kind = FLOATS[one]
     bits = np.arange(1 << 8 * np.dtype(kind).itemsize, dtype=f"u{np.dtype(kind).itemsize}").view(kind)
     wide = bits.astype(np.float64)

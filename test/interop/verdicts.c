@@ -1,17 +1,17 @@
 /*
- * verdicts.c -- verdicts < FILES: what the library says of many files, for comparisons with other readers.
+ * verdicts.c -- verdicts < FILES: the library's verdicts on many files, for comparison with other readers.
  *
- * Standard input is files one behind the other, each behind its length (u32, little-endian). Each is opened
- * from memory, and answered by one line of JSON:
+ * Standard input holds consecutive files, each after its length (u32, little-endian). Each is opened from
+ * memory, and answered with one line of JSON:
  *
  *     {"rc":"OK","at":null,"what":"","strict":"warning","findings":["warning:leading-space"],
  *      "format":"safetensors 0 little","header":72,"start":72,
  *      "tensors":[["77","F32",[2,3],80,24]],              name, type, shape, offset in the file, bytes
  *      "meta":[["6b","string","str","76"]]}               key, type, element type, value or values
  *
- * Names and strings are hex, since they may be any bytes; floats are the bits of a double, in hex, since they
- * may be NaN. `strict` is the worst finding under --strict. Values of arrays of arrays are left out (null), and
- * those of arrays beyond MOST_VALUES.
+ * Names and strings are hex, since they may be any bytes; floats are the bits of a double, in hex, since
+ * they may be NaN. `strict` is the worst finding under --strict. Values of nested arrays are omitted
+ * (null), and so are those of arrays longer than MOST_VALUES.
  */
 #include "../support/look.h"
 #include "base/buffer.h"
@@ -128,7 +128,7 @@ static void put_checkpoint(struct buffer *b, const numel_checkpoint *ck)
     buffer_text(b, "]}\n");
 }
 
-/* Under --strict nothing but the severities may be another. */
+/* --strict may change only the severities. */
 static const char *strict_of(const void *p, size_t n, numel_rc rc)
 {
     numel_options strict = { .size = sizeof strict, .strict = true };
@@ -170,7 +170,7 @@ int main(void)
     while (fread(length, 1, sizeof length, stdin) == sizeof length) {
         size_t n =
             (size_t)length[0] | (size_t)length[1] << 8 | (size_t)length[2] << 16 | (size_t)length[3] << 24;
-        /* exactly as long as the file, so that AddressSanitizer sees a read behind its end */
+        /* the exact size of the file, so that AddressSanitizer detects a read past its end */
         uint8_t *p = malloc(n ? n : 1);
         if (!p || fread(p, 1, n, stdin) != n) return fputs("verdicts: a file is cut short\n", stderr), 1;
         answer(&b, p, n);

@@ -1,9 +1,9 @@
 #!/bin/sh
-# checked.sh -- commands that read a checkpoint and its data, each in several threads where it has any, by a build
-# with a sanitizer or under $RUN (valgrind): what counts is that the checker has no complaint.
+# checked.sh -- runs commands that read a checkpoint and its data, in several threads where supported, with a build
+# with a sanitizer or under $RUN (valgrind): only the checker's complaints count.
 #
-# B is the build. A status of 9, of 66 (ThreadSanitizer) or of a signal is a complaint; what numel thinks of the
-# checkpoints is not looked at.
+# B is the build. A status of 9, of 66 (ThreadSanitizer) or from a signal is a complaint; numel's own verdict on
+# the checkpoints is ignored.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build/release}
@@ -19,7 +19,7 @@ run() {
     esac
 }
 
-# Files of some megabytes with data, in four shards' worth of ranges, made of nothing but zeros.
+# Files of some megabytes with data, in four shards, all zeros.
 python3 - "$work" <<'END' || exit 2
 import json, pathlib, struct, sys
 for number in range(4):

@@ -1,9 +1,10 @@
 #!/bin/sh
-# abi.sh [-u] -- is the library still what programs were linked with? Compared are the functions and the public
-# types of test/rules/abi, written by abidw when the minor version began, with those that are built; -u writes them.
+# abi.sh [-u] -- is the library still binary-compatible? Compares the functions and public types in test/rules/abi,
+# written by abidw when the minor version began, with those of the build; -u writes them.
 #
-# Within a minor version nothing may go or change. What may be added: functions, values of enums, fields at the
-# end of a struct that says its size (test/rules/abi/suppressions). B is the build, SONAME its shared library, VERSION of it.
+# Within a minor version nothing may be removed or changed. Additions allowed: functions, enum values, fields at
+# the end of a struct that states its size (test/rules/abi/suppressions). B is the build, SONAME its shared
+# library, VERSION its version.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build/release}

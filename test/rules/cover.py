@@ -1,7 +1,7 @@
-"""cover.py BUILD -- which lines of each room the tests have run, by gcov; under 85 % of a room is a failure.
+"""cover.py BUILD -- line coverage of each room, by gcov; below 85 % is a failure.
 
-A line counts once, however many objects hold it (inline functions of headers), and as run when one of them ran
-it. Behind the table stand the files that lack most. GCOV names the program, which must be that of the compiler."""
+A line counts once, however many objects contain it (inline functions in headers), and as run if one of them ran
+it. The least covered files follow the table. GCOV names the program, which must match the compiler."""
 import collections
 import json
 import os

@@ -1,7 +1,7 @@
 #!/bin/sh
-# format.sh [-u] [FILE...] -- is every C file laid out as .clang-format says? -u lays out those that are not.
+# format.sh [-u] [FILE...] -- does every C file follow .clang-format? -u reformats those that do not.
 #
-# Of each version of clang-format the opinion differs a little, so that one is named: $CLANG_FORMAT_VERSION.
+# Versions of clang-format differ slightly, so one is fixed: $CLANG_FORMAT_VERSION.
 # Without files: all that git tracks.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -26,7 +26,7 @@ fi
 
 [ $# -gt 0 ] || { git ls-files '*.c' '*.h' > /dev/null || exit 2; set -- $(git ls-files '*.c' '*.h'); }
 for file; do
-    [ -f "$file" ] || continue # removed, and not yet said so
+    [ -f "$file" ] || continue # deleted, but still in the index
     "$tool" --style=file "$file" | cmp -s - "$file" || echo "$file"
 done > "${TMPDIR:-/tmp}/format.$$"
 set -- $(cat "${TMPDIR:-/tmp}/format.$$")

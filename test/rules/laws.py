@@ -1,4 +1,4 @@
-"""Laws of the source that no compiler knows, held against src and include. See test/rules/laws.txt for what may break one.
+"""Rules of the source that no compiler checks, for src and include. test/rules/laws.txt lists exceptions.
 
   counted    no text goes through a precision ("%.*s"): the length is cast to int, and what a file calls a name may
              hold a NUL. arena_join(), text_join(), text_bare(), buffer_add() take texts by their counts.

@@ -1,11 +1,11 @@
 # usage: nm -Au OBJECTS... | awk -f layers.awk layers.txt - src/*/*.[ch]
-# Holds the includes of src, and what its objects ask of the system, against layers.txt. Fails on
-#   - an arrow that is not there, and a debt that is paid;
-#   - a NAME_internal.h that another room includes: what others must not see of a struct is defined there;
-#   - a .c file that is included, a path that climbs, a room that is not known;
-#   - a command that sees more of the library than numel.h;
+# Checks the includes in src, and the system calls of its objects, against layers.txt. Fails on
+#   - a dependency that is not listed, and a listed debt that is paid;
+#   - a NAME_internal.h included by another room: it defines the private parts of a struct;
+#   - an included .c file, a path with "..", an unknown room;
+#   - a command that uses more of the library than numel.h;
 #   - a third-party header outside its wrapper;
-#   - a call of the system outside the room that makes such calls.
+#   - a system call outside the room that may make it.
 function room(f) { sub(/\/[^\/]*$/, "", f); sub(/.*\//, "", f); return f }
 function say(why) { print why; bad = 1 }
 function here() { return FILENAME ":" FNR ": " }
@@ -27,7 +27,7 @@ function read_rule(    i, k, n, r, other, below) {
         for (below in known) if ((other, below) in may) may[$1, below] = 1
     }
 }
-# "build/release/src/reader/find.o:                 U open64"; __open_chk and __open_2 are open, too.
+# "build/release/src/reader/find.o: U open64"; __open_chk and __open_2 count as open.
 function read_symbol(    object, name) {
     object = $1
     sub(/:.*/, "", object)

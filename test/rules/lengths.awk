@@ -1,10 +1,11 @@
 # usage: awk -f lengths.awk lengths.txt FILE.c FILE.h ...
-# Fails on a file of 600 lines or more, on a function of more than 60, and where more than one function of
-# ten has 30 or more, in src and in test each. A function's length is that of its body with both braces.
-# lengths.txt lists what may be longer: "FILE REASON" or "FILE FUNCTION REASON"; an entry that nothing
-# needs any longer fails too.
+# Fails on a file of 600 lines or more, on a function of more than 60, and if more than one function in ten
+# has 30 or more; src and test are counted separately. The length of a function is that of its body, braces
+# included.
+# lengths.txt lists exceptions: "FILE REASON" or "FILE FUNCTION REASON"; an unused exception also fails.
 #
-# clang-format puts both braces of a function in column 0, and no other opening one: so no parser is needed.
+# clang-format puts both braces of a function in column 0, and no other opening brace, so no parser is
+# needed.
 function say(why) { print why; bad = 1 }
 function end_file() {
     if (file == "" || lines < 600) return

@@ -1,8 +1,8 @@
 # usage: awk -f lint.awk lint.txt FINDINGS...
-# Fails on a finding of test/rules/lint.sh that lint.txt gives no reason for, and on a reason that no finding
-# needs. A line of lint.txt: FILE FUNCTION CHECK REASON. The function stays where lines move.
+# Fails on a finding of test/rules/lint.sh without a reason in lint.txt, and on a reason that no finding
+# needs. A line of lint.txt: FILE FUNCTION CHECK REASON. It names the function because line numbers change.
 function say(why) { print why; bad = 1 }
-# The function that holds the line: clang-format puts the braces of a function in column 0.
+# Finds the function that contains the line: clang-format puts the braces of a function in column 0.
 function function_at(file, line,    text, n, head, name) {
     name = "-"
     while (n < line && (getline text < file) > 0) {
@@ -20,7 +20,7 @@ FILENAME ~ /lint\.txt$/ {
     may[$1, $2, $3] = 1
     next
 }
-($0) in seen { next } # in a header, of several files
+($0) in seen { next } # several files report a finding in a header
 {
     seen[$0] = 1
     split($1, at, ":")

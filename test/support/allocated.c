@@ -21,7 +21,7 @@ static struct metadata_value value_of_json(const json_value *v, enum metadata_ty
     return out;
 }
 
-/* Of whole numbers or of truth values: what an architecture's lists are of. */
+/* Whole numbers or truth values: the elements of an architecture's lists. */
 static void fill_array(struct metadata_entry *entry, const json_value *list, struct arena *a)
 {
     const json_value *first = json_first(list);

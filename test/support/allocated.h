@@ -1,6 +1,6 @@
 /*
- * allocated.h -- the cases of fixtures/memory/llamacpp.jsonl.zst and allocated.jsonl.zst: what llama.cpp was seen to allocate for a context, byte
- * for byte, and the metadata of the model that it was.
+ * allocated.h -- the cases of fixtures/memory/llamacpp.jsonl.zst and allocated.jsonl.zst: the bytes that
+ * llama.cpp allocated for a context, and the metadata of the model.
  *
  *     {"case": "gemma-3-4b", "metadata": {KEY: VALUE, ...}, "contexts": [{"tokens", "ubatch", "sequences", "unified",
  *      "swa_full", "k", "v", "flash", "bytes"}, ...]}
@@ -12,7 +12,7 @@
 
 #include "registry/metadata.h"
 
-/* The configuration of a case of either kind, measured or allocated. */
+/* The configuration of a case, measured or allocated. */
 struct kept_told {
     struct config *config;
     enum side side;
@@ -25,7 +25,7 @@ void kept_told_done(struct kept_told *);
 /* All cases of both kinds. */
 void kept_cases_load_all(struct kept_cases *all, const char *folder);
 
-/* NULL, or the first thing that is wrong, in why. As kept_judge(). */
+/* Returns NULL, or the first mismatch, formatted into why. Like kept_judge(). */
 const char *kept_judge_any(const struct kept_case *c, const struct spec *spec, const struct kept_told *told,
                            char why[KEPT_WHY]);
 

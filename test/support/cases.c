@@ -8,12 +8,12 @@
 #include <string.h>
 #include <zstd.h>
 
-/* Raise a number when cases are added: what is stated here cannot be lost unnoticed. */
+/* Raise a number when adding cases, so that lost cases are noticed. */
 static const struct {
     const char *name;
     bool gguf;
     size_t least;
-    bool usual; /* classes at the sizes that they are published at, which take long to judge */
+    bool usual; /* classes at their published sizes, which take long to judge */
 } files[] = {
     { "hf.jsonl.zst", false, 232, false },
     { "own.jsonl.zst", false, 430, false },
@@ -73,7 +73,7 @@ static void add_lines(struct cases *all, const char *path, char *text)
     }
 }
 
-/* NAME SIZE, a line break, and as many bytes. */
+/* NAME SIZE, a line break, then SIZE bytes. */
 static void add_headers(struct cases *all, const char *path, char *at, size_t n)
 {
     for (const char *end = at + n; at < end;) {

@@ -1,9 +1,9 @@
 /*
- * cases.h -- the cases of fixtures/oracle: what transformers and llama.cpp say that a model holds.
+ * cases.h -- the cases of fixtures/oracle: the tensors of models, according to transformers and llama.cpp.
  *
- * hf.jsonl.zst and its like have a case a line, gguf.zst whole headers of files one behind the
- * other; fixtures/README.md has their form. Each file must be there and hold at least as many cases
- * as cases.c says: a truth that went missing would agree with everything. Mistakes end the program.
+ * hf.jsonl.zst and similar files have one case per line; gguf.zst has whole file headers one after
+ * another; fixtures/README.md describes both. Each file must exist and hold at least as many cases as
+ * cases.c requires: a missing truth would agree with everything. Errors end the program.
  */
 #ifndef NUMEL_TEST_CASES_H
 #define NUMEL_TEST_CASES_H
@@ -13,7 +13,7 @@
 struct truth {
     const char *name;  /* "hf-default/llama.LlamaForCausalLM" */
     json_value *doc;   /* class, configs, params, tied, buffers, num_parameters, non_embedding */
-    const char *bytes; /* or, where doc is NULL, of a GGUF file its header */
+    const char *bytes; /* the header of a GGUF file if doc is NULL */
     size_t size;
 };
 
@@ -24,23 +24,24 @@ struct cases {
 };
 
 void cases_load(struct cases *all, const char *folder);
-/* Without the classes at their default sizes: for what judges each case many times. */
+/* Leaves out the classes at their default sizes, for tests that judge each case many times. */
 void cases_load_quick(struct cases *all, const char *folder);
-/* No cases but those of a file of lines that is not compressed. */
+/* Only the cases of an uncompressed file of lines. */
 void cases_alone(struct cases *all, const char *path);
-/* Further cases, from a file of lines that is not compressed. */
+/* Adds cases from an uncompressed file of lines. */
 void cases_more(struct cases *all, const char *path);
 void cases_free(struct cases *all);
 
-/* The content of a file in zstd, with a zero behind it, in the arena. */
+/* The decompressed content of a zstd file, NUL-terminated, in the arena. */
 char *cases_unpack(struct arena *a, const char *path, size_t *size);
 
-/* The configuration of one form ("whole", "diff", "dropped") as the text of a config.json, with the
- * class of the case where it states none and `classed`; freed by the caller. NULL: no such form. */
+/* The configuration of one form ("whole", "diff", "dropped") as the text of a config.json; if it states no
+ * class and `classed` is set, with the class of the case. The caller frees it. NULL if the form does not
+ * exist. */
 char *truth_config(const struct truth *t, const char *form, bool classed);
-/* Does the configuration itself state a class? Then classed or not is the same text. */
+/* True if the configuration itself states a class; then `classed` makes no difference. */
 bool truth_states_class(const struct truth *t, const char *form);
-/* No configuration at all: what the case is must be told by its tensors, as "architecture" says. */
+/* True if the case has no configuration: its tensors must identify it as `architecture`. */
 bool truth_is_bare(const struct truth *t);
 
 #endif

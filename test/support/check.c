@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What malloc() gave, which may be more than it was asked for. */
+/* The size that malloc() granted, which may exceed the request. */
 #if defined(__APPLE__)
 #include <malloc/malloc.h>
 #define GIVEN(p) malloc_size(p)
@@ -23,7 +23,7 @@ static const char *check_tensor(const numel_checkpoint *ck, const numel_tensor *
     if (t->file >= numel_file_count(ck)) return "a tensor of no file";
     if ((t->ndim == 0) != (t->dims == NULL)) return "dims and ndim disagree";
     for (uint32_t i = 0; i < t->ndim; i++)
-        if (t->dims[i] == 0) product = 0; /* whatever the others come to */
+        if (t->dims[i] == 0) product = 0; /* regardless of the others */
     for (uint32_t i = 0; i < t->ndim && product; i++)
         if (__builtin_mul_overflow(product, t->dims[i], &product)) return "the product overflows";
     if (product != t->elements) return "elements are not the product of the dims";
@@ -59,7 +59,7 @@ static const char *check_file(const numel_file *f, uint64_t bytes)
     return NULL;
 }
 
-/* Is this text its own escaped form? */
+/* True if the text equals its own escaped form. */
 static bool is_plain(const char *p)
 {
     if (strlen(p) > 100) return false;
@@ -85,7 +85,7 @@ static const char *check_findings(const numel_checkpoint *ck, uint64_t bytes)
     return numel_worst(ck) == worst ? NULL : "numel_worst is not the worst";
 }
 
-/* Data that is absent, partial or claimed twice must have been told. */
+/* Absent, partial or overlapping data must have been reported. */
 static const char *check_told(const numel_checkpoint *ck)
 {
     const numel_file *f = numel_file_at(ck, 0);
@@ -118,7 +118,7 @@ const char *check_error(numel_rc rc, const numel_error *e, uint64_t bytes)
     if (!e->what[0] || !memchr(e->what, 0, sizeof e->what)) return "an error without a text";
     if (!memchr(e->file, 0, sizeof e->file)) return "a file name without an end";
     if (e->offset != NUMEL_NOWHERE && e->offset > bytes) return "an error outside the file";
-    return check_clean(e->what, strlen(e->what)); /* its file is a path as it is */
+    return check_clean(e->what, strlen(e->what)); /* the file is an unmodified path */
 }
 
 uint64_t check_every(void)

@@ -1,21 +1,21 @@
 /*
- * describe.c -- a model from a text, one directive a line.
+ * describe.c -- builds a model from a text, one directive per line.
  *
  *     file NAME                    model.safetensors, or x.gguf
- *     gguf [2|3] [big]             the other format; stands before any kv
+ *     gguf [2|3] [big]             the other format; must precede any kv
  *     meta KEY TEXT                safetensors __metadata__
  *     kv TYPE KEY VALUE            u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 bool string; [TYPE] takes
- *                                  words. The text of a string is the rest of the line
- *     strings KEY N PERIOD PREFIX  N strings, alike every PERIOD (0: never)
+ *                                  words. A string is the rest of the line
+ *     strings KEY N PERIOD PREFIX  N strings that repeat every PERIOD (0: never)
  *     numbers TYPE KEY N VALUE     N times the same number
  *     tensor NAME TYPE DIM...      outermost first; NAME may hold {0..31} {q,k,v} {0..2,7}, the
- *                                  first set turns slowest
- *     for VAR SET / end            its lines once for each item, with {VAR} replaced
- *     choose NAME SET YES NO       makes NAME:item a type: YES for items of SET, else NO
- *     shard N | shard size BYTES | shard tensors N      shard digits N: of the total in the name
+ *                                  first set varies slowest
+ *     for VAR SET / end            repeats its lines for each item, with {VAR} replaced
+ *     choose NAME SET YES NO       defines NAME:item as a type: YES for items of SET, else NO
+ *     shard N | shard size BYTES | shard tensors N      shard digits N: digits of the total in the name
  *     unsorted                     keep the order of the text (safetensors)
  *     noindex                      no model.safetensors.index.json
- *     expect tensors|elements|bytes N                   or mkhead fails; bytes of the tensors
+ *     expect tensors|elements|bytes N                   else mkhead fails; bytes of the tensors
  *     expect whole N               bytes of all files, headers included
  *
  * `#` starts a comment line. Numbers may have commas.
@@ -38,7 +38,7 @@ struct script {
     char **lines;
     size_t count;
     struct choice *choices;
-    size_t at; /* for messages */
+    size_t at; /* for error messages */
     const char *path;
 };
 
@@ -63,7 +63,7 @@ static uint64_t number(const struct script *s, const char *word)
 
 struct set {
     const char *p, *end;
-    uint64_t low, high; /* of the range being walked; low > high: none */
+    uint64_t low, high; /* the range in progress; empty if low > high */
 };
 
 static struct set set_of(const char *p, size_t n)
@@ -71,7 +71,7 @@ static struct set set_of(const char *p, size_t n)
     return (struct set){ .p = p, .end = p + n, .low = 1, .high = 0 };
 }
 
-/* The next item into word[NAME_MAX_BYTES]. */
+/* Reads the next item into word[NAME_MAX_BYTES]. */
 static bool set_next(struct set *s, char *word)
 {
     if (s->low > s->high) {
@@ -122,7 +122,7 @@ struct shape {
     unsigned ndim;
 };
 
-/* Adds a tensor for each way to fill the sets of the name. */
+/* Adds a tensor for each combination of the sets in the name. */
 static void expand(struct script *s, const char *name, const struct shape *shape)
 {
     const char *open = strchr(name, '{'), *close = open ? strchr(open, '}') : NULL;
@@ -172,7 +172,7 @@ static void do_gguf(struct script *s, char **w, unsigned n, const char *rest)
     }
 }
 
-/* What follows the first `skip` words of the line. */
+/* The rest of the line after its first `skip` words. */
 static const char *after(const char *line, unsigned skip)
 {
     while (skip--) {
@@ -252,7 +252,7 @@ typedef void directive(struct script *, char **words, unsigned n, const char *li
 /* clang-format off */
 static const struct {
     const char *name;
-    unsigned least; /* words, its own among them */
+    unsigned least; /* number of words, the directive's own included */
     directive *run;
 } directives[] = {
     { "tensor", 3, do_tensor },   { "file", 2, do_file },     { "gguf", 1, do_gguf },
@@ -293,7 +293,7 @@ static bool starts(const char *line, const char *word)
     return !strncmp(line, word, n) && (line[n] == ' ' || !line[n]);
 }
 
-/* `line` with every {var} replaced; freed by the caller. */
+/* `line` with every {var} replaced; the caller frees it. */
 static char *replace(const char *line, const char *var, const char *item)
 {
     struct buffer b;

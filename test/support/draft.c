@@ -1,8 +1,8 @@
 /*
  * draft.c -- the list of tensors, and the table of element types that sizes them.
  *
- * Sizes are those of the formats' own definitions: the reference's `Dtype::bitsize` for
- * safetensors, ggml's block sizes for GGUF. Removed types are absent: nobody writes them.
+ * Sizes follow the formats' own definitions: the reference's `Dtype::bitsize` for safetensors, ggml's
+ * block sizes for GGUF. Removed types are absent: no program writes them.
  */
 #include "draft.h"
 
@@ -98,7 +98,7 @@ void draft_done(struct draft *m)
     memory_release(&memory_malloc, m->tensors);
 }
 
-/* Product of dims, and bytes: of whole rows for types that come in blocks. */
+/* Computes the product of dims, and the bytes: whole rows for block types. */
 static void size_up(struct made *t)
 {
     uint64_t bits;

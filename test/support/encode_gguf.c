@@ -4,15 +4,15 @@
  *   "GGUF" u32 version, u64 tensors, u64 pairs, the pairs, the tensor table, zeros up to the
  *   alignment. Dimensions are stored innermost first, offsets count from the end of the zeros.
  *
- * A split set is what gguf-split makes: the first file has every pair, each file has split.no,
- * split.count and split.tensors.count, and the table of its own tensors.
+ * A split set follows gguf-split: the first file has every pair; each file has split.no, split.count and
+ * split.tensors.count, and the table of its own tensors.
  */
 #include "draft.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of their numbers; width 0: not a fixed one. */
+/* In numeric order; width 0 if not fixed. */
 static const struct value_type {
     const char *name;
     unsigned width;
@@ -39,7 +39,7 @@ static void put_string(struct buffer *b, bool big, const char *p, size_t n)
     buffer_add(b, p, n);
 }
 
-/* A word of a description as the bits of a value. */
+/* The bits of a value, from a word of a description. */
 static uint64_t bits_of(unsigned type, const char *word)
 {
     uint64_t bits = 0;
@@ -80,7 +80,7 @@ static void put_array(struct draft *m, const char *key, unsigned type, uint64_t 
     put_uint(&m->kv, m->big_endian, n, 8);
 }
 
-/* The words of `text`: counts them, and writes them when `type` is one. */
+/* Counts the words of `text`, and writes them if `type` is set. */
 static uint64_t words(struct draft *m, unsigned type, const char *text, bool write)
 {
     uint64_t n = 0;

@@ -1,9 +1,9 @@
 /*
- * encode_safetensors.c -- the header as the reference's own writer lays it out, byte for byte.
+ * encode_safetensors.c -- writes a header exactly as the reference's own writer does.
  *
- * Tensors stand by descending rank of their type, then by name as bytes (layer 10 before layer 2);
- * the JSON has no white space; spaces fill it up to a multiple of eight. The index is that of
- * transformers: indented by two, names sorted, total_size the bytes of the tensors alone.
+ * Tensors are sorted by descending rank of their type, then by name as bytes (layer 10 before layer 2);
+ * the JSON has no white space and is padded with spaces to a multiple of eight. The index follows
+ * transformers: indented by two, names sorted, total_size without headers.
  */
 #include "draft.h"
 
@@ -23,7 +23,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* Pointers to the tensors of a file, or of all with UINT_MAX. */
+/* Pointers to the tensors of one file, or of all for UINT_MAX. */
 static struct made **pick(struct draft *m, unsigned file, size_t *n)
 {
     struct made **list = must(malloc((m->count + 1) * sizeof *list));

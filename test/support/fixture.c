@@ -90,7 +90,7 @@ static void load_file(struct fixtures *all, const char *path, const char *kind, 
     hex_free(&f.bytes);
 }
 
-/* Header-only copies of a model, which the documentation and its tests use. */
+/* Header-only copies of models, used by the documentation and its tests. */
 static bool is_model(const char *path)
 {
     DIR *d = opendir(path);
@@ -103,7 +103,7 @@ static bool is_model(const char *path)
     return found;
 }
 
-/* What stands beside the checkpoints: this text, and printed models. */
+/* Other entries: the README, and printed models. */
 static bool is_no_checkpoint(const char *name)
 {
     return strcmp(name, "README.md") == 0 || strcmp(name, "prints") == 0 || strcmp(name, "oracle") == 0 ||

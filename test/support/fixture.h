@@ -1,6 +1,6 @@
 /*
- * fixture.h -- the files of fixtures/, assembled, with the verdict that their names state.
- * fixtures/README.md has the grammar of the names.
+ * fixture.h -- the files of fixtures/, assembled, with the verdicts stated in their names.
+ * fixtures/README.md defines the names.
  */
 #ifndef NUMEL_TEST_FIXTURE_H
 #define NUMEL_TEST_FIXTURE_H
@@ -14,22 +14,22 @@ struct fixture {
     char kind[8];     /* "good", "odd", "bad" */
     char format[16];  /* "safetensors", "gguf", "other" */
     char verdict[64]; /* "RANGE", "offset-hole"; "" for good */
-    bool refused;     /* the verdict is an error, not a finding */
-    uint64_t offset;  /* NUMEL_NOWHERE when none is stated */
+    bool refused;     /* true if the verdict is an error rather than a finding */
+    uint64_t offset;  /* NUMEL_NOWHERE if not stated */
     struct hex bytes;
 };
 
 struct fixtures {
     struct fixture *items;
     size_t count, cap;
-    unsigned unknown; /* files and folders whose names nobody understands; told on stderr */
+    unsigned unknown; /* files and folders with invalid names; reported on stderr */
 };
 
-/* All fixtures of `kind` below `root`, or of every kind when NULL, in the order of their paths. */
+/* All fixtures of `kind` under `root`, of every kind if NULL, sorted by path. */
 void fixtures_load(struct fixtures *all, const char *root, const char *kind);
 void fixtures_free(struct fixtures *all);
 
-/* Where the fixtures are: $NUMEL_FIXTURES or "fixtures". */
+/* The fixtures folder: $NUMEL_FIXTURES or "fixtures". */
 const char *fixtures_root(void);
 
 #endif

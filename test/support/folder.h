@@ -1,8 +1,9 @@
-/* folder.h -- folders that a test makes for itself. */
+/* folder.h -- temporary folders for tests. */
 #ifndef NUMEL_TEST_FOLDER_H
 #define NUMEL_TEST_FOLDER_H
 
-/* With all that is in it; links are not followed. Its name must begin with /tmp/numel-: nothing of anybody else. */
+/* Removes a folder with its contents, without following links. Its name must begin with /tmp/numel-, so
+ * that nothing else can be deleted. */
 void folder_remove(const char *path);
 
 #endif

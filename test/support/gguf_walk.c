@@ -23,7 +23,7 @@ static uint64_t number(struct walker *k, unsigned bytes, enum gguf_field_kind ki
     return v;
 }
 
-/* Where the string begins; its bytes are skipped. */
+/* Returns where the string begins, and skips it. */
 static size_t string(struct walker *k, size_t *bytes)
 {
     uint64_t n = number(k, k->w->length_bytes, GGUF_LENGTH);

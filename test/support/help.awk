@@ -1,7 +1,7 @@
 # help.awk -- what `make help` prints, from lines "TARGET: ... ## TEXT" of the Makefile and its parts.
 #
-# A line "# ---- TITLE" begins a section of the Makefile. A part named suites.mk is a group of tests, called like its folder: its targets
-# are names only, unless -v all=1 gives each a line.
+# A line "# ---- TITLE" begins a section of the Makefile. A file named suites.mk is a group of tests, named
+# after its folder: only the names of its targets are listed, unless -v all=1 prints one per line.
 FNR == 1 {
     end_group()
     group = ""
@@ -13,7 +13,7 @@ FNR == 1 {
     else if (group && all) title(group)
 }
 function title(text) { printf "%s%s\n", titles++ ? "\n" : "", text }
-# The names of a group, in lines of 79 columns.
+# The names of a group, in lines of at most 79 columns.
 function end_group(   i, k, word, line) {
     k = split(names, word, " ")
     line = sprintf("  %-12s", group ":")

@@ -1,6 +1,6 @@
 /*
- * hexasm.c -- see hexasm.h for the language. One pass: each item appends its bytes; the only thing
- * that is patched later is the length in front of a safetensors header.
+ * hexasm.c -- see hexasm.h for the language. A single pass: each item appends its bytes; only the length
+ * before a safetensors header is patched later.
  */
 #include "hexasm.h"
 
@@ -10,16 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOO_BIG = 64 << 20 }; /* a fixture is small: more is a typing error */
+enum { TOO_BIG = 64 << 20 }; /* fixtures are small: a larger one is a typing error */
 
 struct assembler {
     struct hex *out;
-    const char *at, *end; /* of the current line */
+    const char *at, *end; /* current line number */
     bool big_endian;
     bool in_header, implicit; /* implicit: opened by json, closed by the next other item */
     bool forced;              /* header N */
     uint64_t length;          /* N */
-    size_t header_at;         /* where the length stands */
+    size_t header_at;         /* position of the length */
 };
 
 static bool fail(struct assembler *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -76,7 +76,7 @@ static void skip_blank(struct assembler *a)
     while (a->at < a->end && (*a->at == ' ' || *a->at == '\t' || *a->at == '\r')) a->at++;
 }
 
-/* The next word of the line into w[32]; false at the end of the line or before a comment. */
+/* Reads the next word of the line into w[32]; false at the end of the line or before a comment. */
 static bool next_word(struct assembler *a, char w[32])
 {
     size_t n = 0;

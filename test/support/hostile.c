@@ -14,7 +14,7 @@
     }
 static const struct {
     const char *what, *p;
-    size_t n, times; /* the text stands so many times behind its first byte */
+    size_t n, times; /* number of repetitions of the text after its first byte */
 } texts[HOSTILE_TEXTS] = {
     T("nothing", ""),
     T("a NUL", "\0"),
@@ -73,7 +73,7 @@ numel_str hostile_text(unsigned i, const char **what)
 
 /* ---- what may be shown -------------------------------------------------------------------- */
 
-/* The character at p, by the table of RFC 3629; 0 bytes when there is none. */
+/* Decodes the character at p by the table of RFC 3629; 0 bytes if invalid. */
 static size_t character(const unsigned char *p, size_t n, uint32_t *c)
 {
     static const struct {
@@ -134,7 +134,7 @@ static void put_number(struct buffer *b, uint64_t v, unsigned width)
     for (unsigned i = 0; i < width; i++) buffer_char(b, (char)(uint8_t)(v >> 8 * i));
 }
 
-/* The text in the place of '@'. */
+/* The text replaces '@'. */
 static numel_str filled(struct buffer *scratch, const char *pattern, numel_str text)
 {
     scratch->n = 0;
@@ -216,7 +216,7 @@ void hostile_gguf(struct buffer *out, numel_str text, bool adapter)
 
 /* ---- safetensors -------------------------------------------------------------------------- */
 
-/* As a JSON string whose every byte below 0x20 is written as \u00XX; the others stand as they are. */
+/* As a JSON string with every byte below 0x20 written as \u00XX; other bytes are copied. */
 static void put_json(struct buffer *b, numel_str s)
 {
     buffer_char(b, '"');

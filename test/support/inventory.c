@@ -49,7 +49,7 @@ static bool matches_once(struct inventory *v, const char *glob)
     for (size_t i = 0; i < v->answer_count; i++)
         if (!strcmp(v->answers[i].glob, glob)) return v->answers[i].there;
     bool there = matches(v, glob);
-    if (v->answer_count == 64) return there; /* names of one layer each: not worth keeping */
+    if (v->answer_count == 64) return there; /* names that occur in one layer only: not worth keeping */
     if (!memory_grow(&memory_malloc, &all, &v->answer_cap, v->answer_count + 1, sizeof *v->answers, &e))
         die("%s", e.what);
     v->answers = all;
@@ -112,7 +112,7 @@ static void add_shape(struct held *h, const json_value *shape)
     }
 }
 
-/* Those of `object`; what is tied is a copy. */
+/* Adds the items of `object`; tied ones are copies. */
 static void add_object(struct inventory *v, const json_value *object, const json_value *tied,
                        struct held like)
 {
@@ -141,8 +141,9 @@ void inventory_of_truth(struct inventory *v, const json_value *doc)
     sort(v);
 }
 
-/* llama.cpp's test program gives each matrix a scale, or one for each of its experts, and the same for
- * its input; they say nothing about the architecture. A scale alone does: Gemma 4 has some. */
+/* llama.cpp's test program gives each matrix a scale, or one for each of its experts, and the same for its
+ * input; these carry no information about the architecture. A scale without a matrix does: Gemma 4 has
+ * some. */
 static bool is_scale(const numel_checkpoint *ck, const numel_tensor *t)
 {
     static const char *const ends[] = { ".input_scale", ".scale" };
@@ -175,7 +176,8 @@ void inventory_of_checkpoint(struct inventory *v, const numel_checkpoint *ck)
     sort(v);
 }
 
-/* The names that item i may be meant by when name, its own or one that a composite spells it by, is spelled `by`. */
+/* The names that a spec may use for item i if `name`, its own or one from a composite's spelling, is
+ * spelled `by`. */
 static void spell(struct inventory *v, const struct spec *spec, numel_str name, enum spelled by, size_t i)
 {
     numel_str other;

@@ -1,8 +1,8 @@
 /*
- * inventory.h -- the tensors that a model truly holds, by name, as a specification is judged by them.
+ * inventory.h -- the true tensors of a model by name, against which a specification is judged.
  *
- * Filled from a case of the oracle or from a checkpoint's header, then sorted; a specification's
- * spellings make further names of the same tensors. Mistakes end the program.
+ * Filled from a case of the oracle or from a checkpoint's header, then sorted; a specification's spellings
+ * add further names for the same tensors. Errors end the program.
  */
 #ifndef NUMEL_TEST_INVENTORY_H
 #define NUMEL_TEST_INVENTORY_H
@@ -14,9 +14,10 @@ struct held {
     const char *name;
     uint64_t dims[SPEC_DIMS]; /* outermost first */
     uint32_t ndim;
-    bool copy;   /* a tied name: a second one of a tensor that is stored under another */
-    bool buffer; /* no parameter */
-    bool extra;  /* stored beside what the class loads, copies too: a layer for multi-token prediction */
+    bool copy;   /* a tied name: a second name of a tensor stored under another */
+    bool buffer; /* not a parameter */
+    bool extra;  /* stored although the class does not load it, copies included: a multi-token prediction
+                  * layer */
 };
 
 struct alias {
@@ -27,12 +28,12 @@ struct alias {
 struct inventory {
     struct held *items; /* by name */
     size_t count, cap;
-    struct alias *aliases; /* what the spellings of the spec make of the names; by name */
+    struct alias *aliases; /* names made by the spec's spellings, sorted */
     size_t alias_count;
     struct arena arena;
-    bool extras;              /* it is known what files hold beside the class */
-    bool kinds;               /* it is known which are buffers */
-    struct presence presence; /* what an expansion asks of it; a pattern's answer is kept */
+    bool extras;              /* the tensors outside the class are known */
+    bool kinds;               /* the buffers are known */
+    struct presence presence; /* queries of an expansion, with cached answers for patterns */
     struct answer {
         char *glob;
         bool there;
@@ -42,10 +43,10 @@ struct inventory {
 
 void inventory_init(struct inventory *v);
 void inventory_done(struct inventory *v);
-/* params, buffers, tied and extra of a case; the document must outlive the inventory. */
+/* Adds params, buffers, tied and extra of a case; the document must outlive the inventory. */
 void inventory_of_truth(struct inventory *v, const json_value *doc);
 void inventory_of_checkpoint(struct inventory *v, const numel_checkpoint *ck);
-/* Once all is in. */
+/* Sorts; call it after the last addition. */
 void inventory_spell(struct inventory *v, const struct spec *spec);
 
 enum { INVENTORY_NONE = -1 };

@@ -1,4 +1,4 @@
-/* json_second.c -- the scanner's events beside cJSON's tree, value by value. */
+/* json_second.c -- compares the scanner's events with cJSON's tree, value by value. */
 #include "json_second.h"
 
 #include "base/json_doc.h"
@@ -19,11 +19,11 @@ const char *const json_class_texts[JSON_CLASS_COUNT] = { "agree",
 struct both {
     struct json_scan scan;
     struct arena arena;
-    bool nul; /* a string holds \u0000: what cJSON has of it is cut */
+    bool nul; /* a string holds \u0000, which truncates it in cJSON */
     struct json_opinion *out;
 };
 
-/* false, so that what compares can end with it. */
+/* Returns false, so that a comparison can end with it. */
 static bool differ(struct both *w, const char *what)
 {
     if (!w->out->wrong[0])
@@ -103,7 +103,7 @@ static void same_tree(struct both *w, const char *text, size_t n, const cJSON *v
 
 /* ---- verdicts ----------------------------------------------------------------------------- */
 
-/* What the scanner refuses and cJSON does not: only where, and as, it is known to. */
+/* Classifies a text that the scanner refuses and cJSON accepts: only in the known ways. */
 static enum json_class why_only(const char *text, size_t n, const numel_error *e)
 {
     size_t at = (size_t)e->offset;
@@ -135,7 +135,7 @@ static void judge_accepted(struct both *w, const char *text, size_t n, const cJS
     if (doc) same_tree(w, text, n, (const cJSON *)doc);
 }
 
-/* Python's numbers, which a config.json may have and no header (base/json_doc.h). */
+/* Python's numbers, allowed in a config.json but not in a header (base/json_doc.h). */
 static bool says_constant(const char *text) { return strstr(text, "NaN") || strstr(text, "Infinity"); }
 
 void json_second(struct json_opinion *out, const char *text, size_t n)

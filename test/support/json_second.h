@@ -1,16 +1,17 @@
 /*
- * json_second.h -- a second opinion on our JSON scanner: cJSON, as it is and behind its wrapper.
+ * json_second.h -- a second opinion on our JSON scanner: cJSON, plain and through its wrapper.
  *
- * What the scanner accepts both must read, with the same values: the same tree, the same keys, strings decoded to
- * the same bytes, numbers to the same double, and integers to the same 64 bits as strtoull() reads. What it refuses
- * the wrapper must refuse, and cJSON too, but for what is known that it lets through (the classes below).
+ * If the scanner accepts a text, both must read the same tree with the same values: the same keys, strings
+ * decoded to the same bytes, numbers to the same double, and integers to the same 64 bits as strtoull().
+ * If it refuses a text, so must the wrapper, and cJSON too, except for the known classes of leniency
+ * below.
  */
 #ifndef NUMEL_TEST_JSON_SECOND_H
 #define NUMEL_TEST_JSON_SECOND_H
 
 #include "base/buffer.h"
 
-/* What only one of them accepts. */
+/* Classes of text that only one of them accepts. */
 #define JSON_CLASSES(X)                                                                          \
     X(NUL_ESCAPE, "\\u0000: C strings end there; cJSON refuses it or cuts, the wrapper refuses") \
     X(NOT_UTF8, "cJSON looks at no UTF-8")                                                       \
@@ -33,14 +34,14 @@ extern const char *const json_class_texts[JSON_CLASS_COUNT];
 
 struct json_opinion {
     bool ok;              /* the scanner's verdict */
-    enum json_class only; /* why another has another verdict */
+    enum json_class only; /* why another parser differs */
     char why[320];        /* the scanner's error */
     char wrong[200];      /* "" unless they disagree in a way that no class explains */
 };
 void json_second(struct json_opinion *out, const char *text, size_t n);
 
-/* The scanner's tree for a third opinion: n t f, #TOKEN; for a number, "HEX;" for a string, [...] and {...}.
- * The text must be one that it accepts. */
+/* The scanner's tree as text, for a third opinion: n t f; #TOKEN; for a number, "HEX;" for a string, [...]
+ * and {...}. The scanner must accept the text. */
 void json_draw(struct buffer *b, const char *text, size_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* json_texts.c -- a grammar that is walked at random, and small mistakes put into what it made. */
+/* json_texts.c -- a random walk of the JSON grammar, with small errors added to the result. */
 #include "json_texts.h"
 
 #include <stdlib.h>
@@ -175,7 +175,7 @@ static void put_deep(struct maker *m)
     buffer_fill(m->b, object ? '}' : ']', n);
 }
 
-/* Replaces n bytes at `at` of the text that begins at `from`. */
+/* Replaces n bytes at `at` in the text that begins at `from`. */
 static void splice(struct buffer *b, size_t at, size_t n, const char *with)
 {
     struct buffer rest;

@@ -32,7 +32,7 @@ static bool holds(void *ctx, numel_str name, uint64_t size)
     return at >= 0 && (!size || (held->items[at].ndim && held->items[at].dims[0] == size));
 }
 
-/* GGUF says of several diffusion models that they are the first of them: their tensors tell. */
+/* GGUF labels several diffusion models as the first of them; their tensors identify them. */
 static const struct library_entry *told(const struct library *l, struct witness *w)
 {
     const struct library_entry *other = w->side == SIDE_GGUF && w->entry && library_has_tensors(w->entry)
@@ -84,7 +84,7 @@ static const char *say(char *why, const char *format, ...)
     return why;
 }
 
-/* To GGUF, outer dims of one are as good as none: some writers keep them. */
+/* In GGUF, outer dims of 1 are insignificant: some writers keep them. */
 static bool same_shape(const struct witness *w, const struct held *h, const struct site *site)
 {
     uint32_t skip = 0, over = 0;
@@ -96,8 +96,7 @@ static bool same_shape(const struct witness *w, const struct held *h, const stru
            !memcmp(h->dims + over, site->dims + skip, (h->ndim - over) * sizeof *h->dims);
 }
 
-/* What stands in an `extra` block is stored beside the class, by its case too; there copies are stored
- * as well. */
+/* Tensors of an `extra` block are stored outside the class, also in its case; copies are stored there too. */
 static const char *check_place(struct witness *w, const struct held *h, const struct site *site,
                                const char *name, char *why)
 {
@@ -108,7 +107,7 @@ static const char *check_place(struct witness *w, const struct held *h, const st
     return NULL;
 }
 
-/* A case that states what stands beside the class states all of it. */
+/* A case that lists any tensors outside the class lists all of them. */
 static bool may_lack(const struct witness *w, const struct expansion *x, const struct site *site)
 {
     return w->held.extras ? x->spec->lines[site->line].tensor->optional : site->optional;

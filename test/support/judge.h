@@ -1,9 +1,9 @@
 /*
- * judge.h -- a case of the truth, ready to judge specifications: what the model holds, its
- * configuration, and what it counts.
+ * judge.h -- judges specifications against a case of the oracle: the tensors of the model, its
+ * configuration, and its counts.
  *
- * A specification passes when it expands to exactly the tensors of the case, names, shapes and sorts,
- * to its totals, and, from the configuration alone, to the same number of parameters.
+ * A specification passes if it expands to exactly the tensors of the case (names, shapes and sorts), to
+ * its totals, and, from the configuration alone, to the same number of parameters.
  */
 #ifndef NUMEL_TEST_JUDGE_H
 #define NUMEL_TEST_JUDGE_H
@@ -18,26 +18,26 @@ struct witness {
     const struct truth *truth;
     struct inventory held;
     enum side side;
-    const struct library_entry *entry; /* the specification that is for it */
-    numel_checkpoint *ck;              /* of a GGUF header: its metadata are the configuration */
-    char *config;                      /* else */
+    const struct library_entry *entry; /* the matching specification */
+    numel_checkpoint *ck;              /* for a GGUF header: its metadata is the configuration */
+    char *config;                      /* otherwise */
     size_t config_bytes;
-    bool classed; /* the class is known: without it a formula may be another class's */
-    bool *met;    /* by item; scratch */
+    bool classed; /* the class is known; without it the formula may be another class's */
+    bool *met;    /* scratch, by item */
 };
 
-/* The witness is not moved afterwards. entry is NULL when no specification is for it. */
+/* The witness must not be moved afterwards. entry is NULL if no specification matches. */
 void witness_init(struct witness *w, const struct truth *t, const struct library *l);
 void witness_done(struct witness *w);
 
 /* Its configuration; the caller frees it. */
 struct config *witness_config(const struct witness *w);
 
-/* Told of each site that stands in the file: what a case reaches. May be NULL. */
+/* Called for each site present in the file, to record what a case covers. May be NULL. */
 typedef void judge_reach_fn(void *ctx, const struct expansion *x, const struct site *site);
 
 enum { JUDGE_WHY = 400 };
-/* NULL, or the first thing that is wrong, in why. inventory_spell() has been called. */
+/* Returns NULL, or the first mismatch, formatted into why. Requires inventory_spell(). */
 const char *judge(struct witness *w, const struct spec *spec, char why[JUDGE_WHY], judge_reach_fn *reach,
                   void *ctx);
 

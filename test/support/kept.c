@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many cases are known: what is stated here cannot be lost unnoticed. */
+/* Number of known cases, so that lost cases are noticed. */
 static const struct {
     const char *name;
     size_t least;
@@ -99,7 +99,7 @@ static const char *check_point(const struct kept_case *c, const struct expansion
     return NULL;
 }
 
-/* Of what belongs to no layer, no layers were measured; without an encoder's output none is kept of it. */
+/* State that belongs to no layer has no measured layers; without encoder output, none of it is kept. */
 static const char *check_layers(const struct kept_case *c, const struct expansion *x, char *why)
 {
     struct cache_layers l[CACHE_LAYERS];

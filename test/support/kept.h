@@ -1,8 +1,9 @@
 /*
- * kept.h -- the cases of fixtures/memory: what the caches of transformers hold, measured.
+ * kept.h -- the cases of fixtures/memory: the measured contents of transformers' caches.
  *
- * A specification passes a case when its cache lines come to the elements of each kind, for each number of tokens and
- * sequences that was measured, in as many layers. A file that went missing or lost cases ends the program.
+ * A specification passes a case if its cache lines give the elements of each kind, for each measured
+ * number of tokens and sequences, in the same number of layers. A missing file or missing cases end the
+ * program.
  */
 #ifndef NUMEL_TEST_KEPT_H
 #define NUMEL_TEST_KEPT_H
@@ -13,7 +14,7 @@
 struct kept_case {
     const char *name; /* "llama/default" */
     json_value *doc;  /* config, sources, slots, kept */
-    char *config;     /* NULL: it has metadata (allocated.h) */
+    char *config;     /* if NULL, the case has metadata (allocated.h) */
 };
 
 struct kept_cases {
@@ -28,7 +29,8 @@ void kept_cases_free(struct kept_cases *all);
 struct config *kept_config(const struct kept_case *c);
 
 enum { KEPT_WHY = 600 };
-/* NULL, or the first thing that is wrong, in why. The spec has the parts that the configuration asks for. */
+/* Returns NULL, or the first mismatch, formatted into why. The spec must have the parts that the
+ * configuration selects. */
 const char *kept_judge(const struct kept_case *c, const struct spec *spec, struct config *config,
                        char why[KEPT_WHY]);
 

@@ -17,7 +17,7 @@ static struct ledger_entry *add(struct ledger *l, const char *key, size_t n)
     return &l->items[l->count++];
 }
 
-/* The reason of all entries above that have none. */
+/* Gives all preceding entries without a reason this one. */
 static void explain(struct ledger *l, const char *text, size_t n)
 {
     while (n && (*text == ' ' || *text == '\t')) text++, n--;
@@ -83,7 +83,7 @@ void ledger_judged(struct ledger *l, const char *file)
     l->judged[l->judged_count++] = file;
 }
 
-/* Not met, though its file was judged. */
+/* Unused although its file was judged. */
 static bool stale(const struct ledger *l, const struct ledger_entry *e)
 {
     return !e->met && was_judged(l, e->key, strcspn(e->key, ":"));
@@ -111,7 +111,7 @@ void ledger_write(struct ledger *l, const char *path)
     if (!f) die("cannot write %s", path ? path : "the ledger: give its name");
     if (l->count) qsort(l->items, l->count, sizeof *l->items, by_key);
     fputs(l->comment, f);
-    const char *pending = NULL; /* one reason for neighbours that share it */
+    const char *pending = NULL; /* neighbours with the same reason share it */
     for (size_t i = 0; i < l->count; i++) {
         const struct ledger_entry *e = &l->items[i];
         if (stale(l, e)) continue;

@@ -1,10 +1,10 @@
-/* look.h -- what most tests ask of a checkpoint or a subject, in a line. */
+/* look.h -- common queries of a checkpoint or a subject, in one line each. */
 #ifndef NUMEL_TEST_LOOK_H
 #define NUMEL_TEST_LOOK_H
 
 #include <numel.h>
 
-/* The i-th tensor; elements are NUMEL_NOT_KNOWN where there is none. */
+/* The i-th tensor; elements is NUMEL_NOT_KNOWN if there is none. */
 static inline numel_tensor look_at(const numel_checkpoint *ck, size_t i)
 {
     numel_tensor t = NUMEL_INIT(numel_tensor);
@@ -12,7 +12,7 @@ static inline numel_tensor look_at(const numel_checkpoint *ck, size_t i)
     return t;
 }
 
-/* Tensors and stored elements; false: they cannot be counted. */
+/* Counts tensors and stored elements; false if they cannot be counted. */
 static inline bool look_count(const numel_checkpoint *ck, numel_counts *out)
 {
     numel_subject *s = NULL;
@@ -22,7 +22,7 @@ static inline bool look_count(const numel_checkpoint *ck, numel_counts *out)
     return ok;
 }
 
-/* A subject that is judged, of a checkpoint. */
+/* A judged subject of a checkpoint. */
 static inline numel_rc look_judged(numel_subject **s, const numel_checkpoint *ck, const numel_knowledge *k,
                                    const numel_options *options, numel_error *e)
 {
@@ -34,14 +34,14 @@ static inline numel_rc look_judged(numel_subject **s, const numel_checkpoint *ck
     return rc;
 }
 
-/* Its checkpoint; NULL: it has none. */
+/* Its checkpoint; NULL if it has none. */
 static inline const numel_checkpoint *look_checkpoint(const numel_subject *s)
 {
     const numel_checkpoint *ck;
     return numel_subject_checkpoint((numel_subject *)(uintptr_t)s, &ck, NULL) == NUMEL_OK ? ck : NULL;
 }
 
-/* How many of each list there are. */
+/* Lengths of the lists. */
 static inline numel_facts look_facts(const numel_subject *s)
 {
     numel_facts f = NUMEL_INIT(numel_facts);

@@ -13,28 +13,28 @@ const char *const mutate_spec_kinds[] = { "lin", "norm", "emb", "raw", "buf", "b
 
 enum { DEPTH = 64 };
 
-/* A line of the file in work; a oneof remembers where its present alternative began. */
+/* A line of the current file; a oneof records where its current alternative began. */
 struct walk {
     struct mutants *all;
     const char *file;
     numel_str text;
     const char *const *kinds;
-    struct parser words; /* of the line: its at and end are used, by lex_word() */
+    struct parser words; /* current line: lex_word() uses its at and end */
     const char *start;
     uint32_t number;
     struct open {
         bool oneof;
-        const char *from; /* behind its line */
+        const char *from; /* after its line */
         const char *line; /* `oneof` or `or` */
         uint32_t number;
-        unsigned before; /* alternatives that have ended */
+        unsigned before; /* number of finished alternatives */
     } open[DEPTH];
     unsigned depth;
 };
 
 /* ---- making one ------------------------------------------------------------------------------- */
 
-/* The line without comment, its blanks as one each. */
+/* The line without its comment, runs of blanks as one. */
 static const char *plain_line(struct walk *w, const char *start)
 {
     const char *stop = memchr(start, '\n', (size_t)(w->text.p + w->text.n - start));
@@ -98,13 +98,13 @@ static void gguf_dims(struct walk *w, numel_str list)
     }
 }
 
-/* False when the word is a size. */
+/* False if the word is not a size. */
 static bool attribute(struct walk *w, numel_str word)
 {
     static const char *const negated[] = { "if", "bias", "tied", "affine" };
     const char *sign = memchr(word.p, '=', word.n);
     if (text_equal(word, "opt") || text_equal(word, "T")) return add(w, word, word, "", ""), true;
-    if (text_equal(word, "int") || text_equal(word, "any")) return true; /* cases hold shapes, no types */
+    if (text_equal(word, "int") || text_equal(word, "any")) return true; /* cases have shapes but no types */
     size_t key = sign ? (size_t)(sign - word.p) : 0;
     numel_str value = { word.p + key + 1, word.n - key - 1 };
     for (size_t i = 0; key && i < sizeof negated / sizeof *negated; i++)
@@ -127,7 +127,7 @@ static void tensor_line(struct walk *w)
 
 /* ---- blocks ----------------------------------------------------------------------------------- */
 
-/* What is left of the line: a condition, when there is one. */
+/* The rest of the line: a condition, if any. */
 static void condition(struct walk *w)
 {
     numel_str word;
@@ -137,7 +137,7 @@ static void condition(struct walk *w)
     negate(w, "condition", (numel_str){ from, (size_t)(end - from) });
 }
 
-/* The first line of an alternative: `or` alone would name no line in particular. */
+/* The first line of an alternative, since `or` alone would not identify a line. */
 static const char *first_inside(struct walk *w, const char *from)
 {
     const char *end = w->text.p + w->text.n, *line = "";
@@ -146,12 +146,12 @@ static const char *first_inside(struct walk *w, const char *from)
     return line;
 }
 
-/* The lines of an alternative are gone, with the `or` on one side of them. */
+/* Removes the lines of an alternative, with the adjacent `or`. */
 static void drop_alternative(struct walk *w, struct open *o, bool last)
 {
     const char *from = o->before ? o->line : o->from;
     const char *to = o->before ? w->start : w->words.end;
-    if (last && !o->before) return; /* it is the only one */
+    if (last && !o->before) return; /* the only alternative */
     struct buffer b;
     buffer_init(&b, &memory_malloc);
     for (const char *at = from; at < to; at++)
@@ -183,7 +183,7 @@ static void branch(struct walk *w, bool end)
     if (end) w->depth--;
 }
 
-/* part PATH as PREFIX ...: another configuration, other names, and what it says besides. */
+/* part PATH as PREFIX ...: another configuration, other names, and further attributes. */
 static void part_line(struct walk *w)
 {
     numel_str word, whole = { w->start, (size_t)(w->words.end - w->start) };
@@ -200,7 +200,7 @@ static void part_line(struct walk *w)
     }
 }
 
-/* cache KIND SIZE per COUNT ...; `latent` names a sort of layer, and counts nothing. */
+/* cache KIND SIZE per COUNT ...; `latent` selects a sort of layer and counts nothing. */
 static void cache_line(struct walk *w)
 {
     static const char *const counts[] = { "window=", "every=", "rest=", "width=" };

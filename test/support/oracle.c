@@ -1,12 +1,12 @@
 /*
- * oracle.c -- a model from an oracle file: what a class of transformers says of itself.
+ * oracle.c -- a model from an oracle file: as reported by a class of transformers.
  *
- * The file has `params` (name to shape, tied names under each of their names), `tied` (a name to
- * the name that is stored), `buffers` (persistent ones), `extra` (what files hold besides),
- * `num_parameters` and the configuration, of which `diff_config` is what a config.json would hold. A saved file has each tied tensor once.
- * Types are not said: those that torch makes whole numbers of are known by the last word of their names, the others are floats.
- * Python writes Infinity, which is no JSON, into some (time_step_limit of Mamba-2): it is read as
- * a string here and stands in the config.json as it does in published ones.
+ * The file has `params` (name to shape, with every name of a tied tensor), `tied` (a name to the stored
+ * name), `buffers` (persistent ones), `extra` (other tensors in files), `num_parameters` and the
+ * configuration; `diff_config` is the content of a config.json. A saved file has each tied tensor once.
+ * Types are not recorded: the last word of a name identifies the integer tensors of torch, the others are
+ * floats. Python writes Infinity, which is not JSON, into some (time_step_limit of Mamba-2): it is read as
+ * a string here and written to the config.json as published files have it.
  */
 #include "draft.h"
 
@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Behind a comma: in quotes it is JSON, as transformers 5 writes it. */
+/* After a comma: quoted it is JSON, as transformers 5 writes it. */
 static const char infinity[] = ",Infinity", quoted[] = ",\"@Infinity\"";
 
-/* `text` with each `from` become `to`; freed by the caller. */
+/* `text` with each `from` replaced by `to`; the caller frees it. */
 static char *swap(const char *text, const char *from, const char *to)
 {
     struct buffer b;
@@ -70,7 +70,7 @@ static void add_params(struct draft *m, const json_value *doc, const struct kind
         die("params sum to %" PRIu64 ", num_parameters is %" PRId64, draft_sum(m).elements, told);
 }
 
-/* Buffers that register_buffer() is given as I64: what transformers, diffusers and timm save. */
+/* Buffers registered as I64 that transformers, diffusers and timm save. */
 static bool is_whole(const char *name)
 {
     static const char *const words[] = { "num_batches_tracked",

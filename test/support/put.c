@@ -1,10 +1,11 @@
 /*
- * put.c -- a header on disk: squeezed, alone, in front of a hole as large as the weights, or of data.
+ * put.c -- writes a header to disk: compressed, alone, or followed by a hole as large as the weights or by
+ * data.
  *
- * A squeezed one is what `numel behead` writes: a skippable frame with the size of the whole file,
- * then one zstd frame with the header. A sparse one has the size of the original and takes a few
- * blocks of disk: every reader of the format opens it. Data is bytes from 0x20 to 0x3f, each file's
- * its own: as floats of any kind they are small finite numbers, and no page of them is zero.
+ * A compressed one matches `numel behead`: a skippable frame with the size of the whole file, then one
+ * zstd frame with the header. A sparse one has the original size but takes only a few blocks of disk;
+ * every reader of the format opens it. Data is bytes from 0x20 to 0x3f, different in each file: small
+ * finite numbers in every float type, and no page of zeros.
  */
 #include "draft.h"
 

@@ -24,7 +24,7 @@ static int by_from(const void *a, const void *b)
 
 static uint64_t capped(wide v) { return v > UINT64_MAX ? UINT64_MAX : (uint64_t)v; }
 
-/* Bytes that tensors claim: inside of the file, past its end, and more than once. */
+/* Bytes that tensors claim: inside the file, past its end, and more than once. */
 static const char *recount_ranges(const numel_file *f, struct range *all, size_t n, uint64_t size)
 {
     wide claimed = 0, inside = 0, outside = 0;
@@ -74,7 +74,7 @@ static bool is_told(const numel_checkpoint *ck, const char *prefix)
     return false;
 }
 
-/* A safetensors file says its sizes itself: one that is wrong is a finding. */
+/* A safetensors file states its sizes: a wrong one is a finding. */
 static bool size_told(const numel_checkpoint *ck)
 {
     return is_told(ck, "size-mis") || is_told(ck, "offset-reversed");
@@ -137,7 +137,7 @@ static const char *recount_entry(const numel_checkpoint *ck, const json_value *e
     int64_t n, from, to;
     const numel_tensor own = look_at(ck, numel_tensor_find(ck, name, strlen(name))), *t = &own;
     const json_value *shape = json_get(entry, "shape"), *places = json_get(entry, "data_offsets");
-    if (json_kind(entry) != JSON_OBJECT) return NULL; /* the form of a list, which is told */
+    if (json_kind(entry) != JSON_OBJECT) return NULL; /* marks a list, which is reported */
     if (t->elements == NUMEL_NOT_KNOWN) return "a tensor of the header is not there";
     uint32_t i = 0;
     for (const json_value *d = json_first(shape); d; d = json_next(d), i++)
@@ -152,7 +152,7 @@ static const char *recount_entry(const numel_checkpoint *ck, const json_value *e
     return t->bytes == (uint64_t)(to - from) ? NULL : "another size";
 }
 
-/* By cJSON, which does not take a NUL in a string and has doubles for numbers. */
+/* Uses cJSON, which rejects NUL in a string and stores numbers as doubles. */
 static const char *recount_safetensors(const numel_checkpoint *ck, const uint8_t *p, size_t n)
 {
     numel_error e = { .offset = NUMEL_NOWHERE };

@@ -74,7 +74,7 @@ static size_t count_lines(const struct buffer *b)
     return n;
 }
 
-/* The summary must say the checkpoint's own total. */
+/* The summary must state the checkpoint's own total. */
 static bool says_total(struct buffer *b, uint64_t stored)
 {
     char wanted[40];
@@ -99,7 +99,7 @@ static const char *check_rendered(struct buffer *b, unsigned kind, numel_style_f
     return NULL;
 }
 
-/* Is it written the same again? */
+/* A second rendering must give the same bytes. */
 struct again {
     const struct buffer *first;
     size_t at;

@@ -1,15 +1,15 @@
 /*
- * shard.c -- a model cut into files, as the tools of each format cut it.
+ * shard.c -- cuts a model into files, as the tools of each format do.
  *
- * Hugging Face's save_pretrained walks the tensors in the order of the modules and starts a new
- * file when the next one would pass the limit (5 GB, 10 GB). `shard N` looks for the smallest
- * limit that gives N files. llama.cpp's gguf-split may also cut every so many tensors.
+ * Hugging Face's save_pretrained walks the tensors in module order and starts a new file when the next one
+ * would exceed the limit (5 GB, 10 GB). `shard N` finds the smallest limit that gives N files. llama.cpp's
+ * gguf-split can also cut after a number of tensors.
  */
 #include "draft.h"
 
 #include <string.h>
 
-/* Files needed under the limits; numbers them when `assign`. */
+/* Number of files needed under the limits; numbers them if `assign`. */
 static unsigned cut(struct draft *m, uint64_t bytes, uint64_t tensors, bool assign)
 {
     unsigned file = 0;

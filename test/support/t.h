@@ -1,6 +1,6 @@
 /*
- * t.h -- what every unit test includes: cmocka with the headers it wants, and rows that name
- * themselves when they fail.
+ * t.h -- included by every unit test: cmocka with the headers it needs, and table rows that print their
+ * name when they fail.
  */
 #ifndef NUMEL_TEST_T_H
 #define NUMEL_TEST_T_H
@@ -16,10 +16,10 @@
 
 #define ROWS_OF(table) (sizeof(table) / sizeof((table)[0]))
 
-/* Poisons an out-parameter: what the callee does not write is seen. */
+/* Poisons an out-parameter, so that a callee that does not write it is noticed. */
 #define POISON(v) memset(&(v), 0xAA, sizeof(v))
 
-/* Checks a row; a failure prints it by name and counts. The test asserts the count at its end. */
+/* Checks a row; a failure prints its name and is counted. The test asserts the count at its end. */
 #define ROW(failed, ok, ...)                                \
     do {                                                    \
         if (!(ok)) {                                        \

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""adapters.py NUMEL -- adapters as peft, diffusers, kohya and LyCORIS write them, and what numel says of each.
+"""adapters.py NUMEL -- adapters as peft, diffusers, kohya and LyCORIS write them, and numel's reports on them.
 
-fixtures/adapters/lora.jsonl.zst has a case a line: names, shapes and metadata, and what is true of it: rank, alpha,
-how many modules, parameters without alphas, and the base. Each is written as a file (its data a hole but for the
-alphas) and must come out so; peft.jsonl.zst has what peft 0.21 made of language models, with its configuration. Then each is altered in small ways, each of which must be told: `reconcile` with status 1
-and a sentence with both sizes, or, where only the base is another, no family.
+fixtures/adapters/lora.jsonl.zst has one case per line: names, shapes and metadata, and the truth: rank, alpha,
+number of modules, parameters without alphas, and the base. Each is written as a file (the data is a hole except
+for alphas), and numel must report the truth. peft.jsonl.zst has what peft 0.21 made from language models, with its
+configuration. Then each is altered in small ways, and each alteration must be reported: `reconcile` exits with 1
+and a sentence with both sizes, or, if only the base differs, names no family.
 """
 import copy
 import json
@@ -56,7 +57,8 @@ def pairs(case, *ends):
 
 
 def altered(case):
-    """Neighbours: what was done, the case, whether it is contradicted; False: no family may be said any more; None: neither."""
+    """Neighbours: the change, the case, True if it is contradicted, False if no family may be named any more, None
+    for neither."""
     up = pairs(case, "lora_up", "lora_B", "lora.up", "hada_w1_b")
     alphas = pairs(case, ".alpha")
     for i in (up[0], up[-1]):
@@ -125,8 +127,8 @@ def altered(case):
         yield "another base in the metadata", c, True
 
 
-# Shapes of one module as the classes of peft and lycoris make them; what they change is [out, in]. A change in any
-# size of `tied` breaks the module, and so does each part that goes.
+# Shapes of one module as the classes of peft and lycoris create them; the module is [out, in]. A change in any
+# size of `tied` breaks the module, and so does each missing tensor.
 METHODS = [
     ("lora", 4, {"lora_down.weight": [4, 320, 1, 1], "lora_up.weight": [320, 4, 1, 1], "lora_mid.weight": [4, 4, 3, 3]}),
     ("loha", 4, {"hada_w1_a": [4, 320], "hada_w1_b": [4, 320], "hada_w2_a": [4, 320], "hada_w2_b": [4, 320],
@@ -146,7 +148,7 @@ CONVOLUTION = "lora_unet_down_blocks_0_resnets_0_conv1."
 
 
 def method_cases():
-    """(what, tensors, expected type, rank, is whole)."""
+    """(what, tensors, expected type, rank, is complete)."""
     for kind, rank, parts in METHODS:
         stem = CONVOLUTION if any(len(s) == 4 for s in parts.values()) else PROJECTION
         tensors = [[stem + n, s, "F16"] for n, s in parts.items()]
@@ -165,7 +167,7 @@ def method_cases():
 NOT_PROVEN = "not proven"
 
 
-# What changes no weight, but adds something: kind, family, tensors, status.
+# Tensors that add something without changing a weight: kind, family, tensors, status.
 def kind_cases():
     def images(n, width):
         return [["image_proj.proj.weight", [8192, 1280], "F16"], ["image_proj.norm.weight", [width], "F16"]] + [
@@ -199,7 +201,7 @@ def kind_cases():
 
 
 def control_loras():
-    """As Stability AI wrote them of SDXL: pairs without .weight, biases and norms whole, a mark."""
+    """As Stability AI wrote them for SDXL: pairs without .weight, whole biases and norms, a marker."""
     own = [["lora_controlnet", [], "F32"], ["time_embed.0.up", [1280, 8], "F16"], ["time_embed.0.down", [8, 320], "F16"],
            ["time_embed.0.bias", [1280], "F16"], ["input_blocks.4.0.in_layers.0.weight", [320], "F16"],
            ["input_blocks.4.0.in_layers.2.up", [640, 8, 1, 1], "F16"], ["input_blocks.4.0.in_layers.2.down", [8, 320, 3, 3], "F16"],
@@ -241,7 +243,7 @@ def judge_methods(numel, path, failed):
         if is_whole and got.get("family") != "SD1.5":
             failed.append(f"{what}: of {got.get('family')}")
         if what.endswith("lora_mid.weight") and "without" in what and got and not got["family"]:
-            continue  # a change of a kernel of one, which that base does not have
+            continue  # a kernel delta that the base lacks
         if not is_whole and status != 1:
             failed.append(f"{what}: status {status}, {got}")
     return count
@@ -273,7 +275,7 @@ def judge(numel, case, path, failed):
 
 
 def cut(case):
-    """Its configuration: of a case of which three layers were kept, it says so."""
+    """Its configuration; for a case reduced to three layers, it states three."""
     found = [re.search(r"\b(?:layers?|h|block)\.(\d+)\.", t[0]) for t in case["tensors"]]
     layers = {int(m[1]) for m in found if m}
     return dict(case["config"], layers_to_transform=[0, 1, 2]) if layers == {0, 1, 2} else case["config"]
@@ -284,7 +286,7 @@ def without(tensors, stem):
 
 
 def gone(tensors):
-    """Without a module of the second block, or of any; without that block."""
+    """Removes the modules of the second block, or all modules; removes that block."""
     found = [re.match(r"(.*?\b(?:layers?|h|block)\.1\.)(.*\.)(?:lora|ia3|hada|lokr|oft|hra|ln|vera|c3a|miss|delora|gralora|hira|deft|beft|fourierft|waveft|vblora|road|randlora|pvera|lily|psoft|peanut|osf|poly)_", t[0]) for t in tensors]
     found = [m for m in found if m]
     if found:
@@ -293,7 +295,7 @@ def gone(tensors):
 
 
 def peft_neighbours(case):
-    """What peft did not write: what was done, tensors, configuration."""
+    """Files that peft did not write: the change, tensors, configuration."""
     tensors, config = case["tensors"], cut(case)
     for what, other, apparent in gone(tensors):
         yield what, other, config
@@ -328,7 +330,7 @@ def peft_neighbours(case):
     if "best" not in case["what"]:  # the first are numbers, of any type that holds them
         yield "another type", [tensors[0][:2] + ["I64"]] + tensors[1:], config
     name, shape, dtype = tensors[0]
-    if case["what"] != "tokens":  # of which there may be any number
+    if case["what"] != "tokens":  # any number of these is valid
         yield "one size larger", [[name, [shape[0] + 1] + shape[1:], dtype]] + tensors[1:], config
     if "trainable_tokens" not in tensors[-1][0]:
         name, shape, dtype = tensors[-1]
@@ -355,7 +357,7 @@ def peft_neighbours(case):
 
 
 def judge_peft(numel, folder, failed):
-    """Adapters as peft writes them of language models, each with its configuration and without."""
+    """Adapters that peft writes for language models, each with and without its configuration."""
     raw = subprocess.run(["zstd", "-dc", "fixtures/adapters/peft.jsonl.zst"], capture_output=True, check=True).stdout
     path, config, count = os.path.join(folder, "adapter_model.safetensors"), os.path.join(folder, "adapter_config.json"), 0
 
@@ -372,7 +374,7 @@ def judge_peft(numel, folder, failed):
         for said in (cut(case), None):
             count += 1
             status, got, doc = ask(case["tensors"], said)
-            if not said and case["what"].endswith("told"):  # nothing else says its sizes
+            if not said and case["what"].endswith("told"):  # nothing else states its sizes
                 if status != 4:
                     failed.append(f"peft {case['what']} of {case['base']} and nothing told: status {status}")
                 continue
@@ -386,7 +388,7 @@ def judge_peft(numel, folder, failed):
     return count
 
 
-# What peft 0.21 writes of a model that is 64 wide, has 3 layers and 2 of its 4 heads for keys: method, keys, shape.
+# Output of peft 0.21 for a model of width 64 with 3 layers and 2 of its 4 heads for keys: method, keys, shape.
 PROMPTS = [
     ("PROMPT_TUNING", {"token_dim": 64, "num_transformer_submodules": 1}, [7, 64]),
     ("P_TUNING", {"token_dim": 64, "num_transformer_submodules": 1, "encoder_hidden_size": 32}, [7, 64]),
@@ -395,7 +397,7 @@ PROMPTS = [
 
 
 def judge_prompts(numel, folder, failed):
-    """Prompts: as long and as wide as their configuration says."""
+    """Prompts: as long and as wide as their configuration states."""
     path, config = os.path.join(folder, "adapter_model.safetensors"), os.path.join(folder, "adapter_config.json")
     def ask(tensors, wanted):
         write(path, tensors)
@@ -424,8 +426,8 @@ def judge_prompts(numel, folder, failed):
     return 3 * len(PROMPTS) + 7
 
 
-# What trainers and PEFT say of a file, and whether its tensors may be so: a kohya LoRA of SD1.5, diffusers' of FLUX.1, PEFT's of
-# Llama 3.2 1B (q_proj and v_proj).
+# Trainers' and PEFT's statements about a file, and whether its tensors allow them: a kohya LoRA of SD1.5,
+# diffusers' of FLUX.1, PEFT's of Llama 3.2 1B (q_proj and v_proj).
 SAID = [
     ("sd15 kohya r32 a16", {"ss_base_model_version": "sd_1.5"}, True),
     ("sd15 kohya r32 a16", {"ss_base_model_version": "a model of tomorrow"}, True),
@@ -437,7 +439,7 @@ SAID = [
     ("sd15 kohya r32 a16", {"modelspec.architecture": "Krea-2/lora"}, False),
     ("sd15 kohya r32 a16", {"modelspec.architecture": "a model of tomorrow/lora"}, False),
     ("flux diffusers peft r4", {"bias": "lora_only"}, False),
-    ("lora qv", {"bias": "lora_only"}, True),  # of which that model has none
+    ("lora qv", {"bias": "lora_only"}, True),  # modules that the model lacks
     ("sd15 kohya r32 a16", {"modelspec.architecture": "stable-diffusion-v1/textual-inversion"}, False),
     ("sd15 kohya r32 a16", {"modelspec.architecture": "flux-1-dev/lora"}, False),
     ("sd15 kohya r32 a16", {"ss_network_module": "networks.lora_flux"}, False),
@@ -462,7 +464,7 @@ SAID = [
     ("flux diffusers peft r4", {"auto_mapping": {"base_model_class": "UNet2DConditionModel"}}, False),
     ("lora qv", {"peft_type": "NONSENSE"}, False),
     ("lora qv", {"peft_type": "PROMPT_TUNING"}, False),
-    ("lora qv", {"bias": "all"}, True),  # of which that model has none
+    ("lora qv", {"bias": "all"}, True),  # modules that the model lacks
     ("lora qv", {"bias": "nonsense"}, False),
     ("lora qv", {"r": "x"}, False),
     ("lora qv", {"lora_alpha": "x"}, False),
@@ -475,19 +477,19 @@ SAID = [
     ("lora qv", {"rank_pattern": {"o_proj": 8}}, False),
     ("lora qv", {"rank_pattern": {r"layers\.[12]\.self_attn\.q_proj": 99}}, False),
     ("lora qv", {"rank_pattern": {r"layers\.77\.self_attn\.q_proj": 99}}, True),
-    ("lora qv", {"target_parameters": ["mlp.experts.down_proj"]}, True),  # of which that model has none: PEFT warns
+    ("lora qv", {"target_parameters": ["mlp.experts.down_proj"]}, True),  # modules that the model lacks: PEFT warns
     ("lora qv", {"target_modules": "all-linear"}, False),
     ("lora qv", {"target_modules": r".*\.self_attn\.(q|v)_proj"}, True),
     ("lora qv", {"target_modules": r"(?:\bmodel\.layers\.[\d]{1,}\.self_attn\.(?:(?:q_proj|v_proj)))"}, True),
     ("lora qv", {"target_modules": r".*\.self_attn\.(q|k)_proj"}, False),
     ("lora qv", {"target_modules": r".*\.self_attn\.(q|v|o)_proj", "layers_to_transform": None}, False),
-    ("lora qv", {"target_modules": r".*\.(?=q|v)\w_proj"}, False),  # nobody here reads that
+    ("lora qv", {"target_modules": r".*\.(?=q|v)\w_proj"}, False),  # numel does not read that
     ("lora qv", {"exclude_modules": ".*q_proj"}, False),
 ]
 
 
 def judge_said(numel, folder, failed):
-    """What is said of a file beside its tensors: each lie is refused, what may be so is not."""
+    """Statements about a file besides its tensors: each lie is refused, each possible statement is accepted."""
     path, config = os.path.join(folder, "adapter_model.safetensors"), os.path.join(folder, "adapter_config.json")
     loras = {c["name"]: c for c in stored("fixtures/adapters/lora.jsonl.zst")}
     pefts = {c["what"]: c for c in stored("fixtures/adapters/peft.jsonl.zst") if c["base"] == "Llama-3.2-1B"}
@@ -518,7 +520,8 @@ def llama(width, layers, keys, ffn, targets="q_proj k_proj v_proj o_proj gate_pr
 
 
 def judge_solved(numel, folder, failed):
-    """Language models of sizes that no table has: named by them, where all modules go together; proven by their base alone."""
+    """Language models whose sizes are in no table: named by them if all modules fit together; proven only by their
+    base."""
     path, own = os.path.join(folder, "x.safetensors"), llama(1792, 20, 448, 4864)
     last, odd = [t for t in own if ".19." not in t[0]], copy.deepcopy(own)
     odd[0][1][1] += 8
@@ -544,12 +547,12 @@ def judge_solved(numel, folder, failed):
 
 
 def grown(case, *names):
-    """The tables of these names with 64 tokens more."""
+    """The tables of these names with 64 more tokens."""
     return [[t[0], [t[1][0] + 64] + t[1][1:], t[2]] if any(t[0].endswith(n + ".weight") for n in names) else t for t in case["tensors"]]
 
 
 def judge_grown(numel, folder, failed):
-    """Tables that were saved whole may have more tokens than the base: all of them as many."""
+    """Tables saved whole may have more tokens than the base; all must have the same number."""
     path, count = os.path.join(folder, "x.safetensors"), 0
     case = next(c for c in stored("fixtures/adapters/peft.jsonl.zst") if c["what"] == "save head")
     for names, agrees in ((("lm_head", "embed_tokens"), True), (("lm_head",), False), (("embed_tokens",), False)):
@@ -562,7 +565,7 @@ def judge_grown(numel, folder, failed):
 
 
 def judge_words(numel, folder, failed):
-    """Words that lie in a LoRA: as many vectors for each encoder, as wide as it is."""
+    """Embeddings stored in a LoRA: the same number of vectors for each encoder, each as wide as the encoder."""
     path, count = os.path.join(folder, "x.safetensors"), 0
     stem = "lora_unet_input_blocks_4_1_transformer_blocks_0_attn1_to_q"
     own = [[stem + ".alpha", [], "F16"], [stem + ".lora_down.weight", [8, 640], "F16"], [stem + ".lora_up.weight", [640, 8], "F16"]]
@@ -582,7 +585,7 @@ def small_base(width, layers=2):
 
 
 def judge_base(numel, folder, failed):
-    """--base: the base itself, one that is wider, one of fewer layers, and the same in kohya's names."""
+    """--base: the base itself, a wider one, one with fewer layers, and the same in kohya's names."""
     path, base, count = os.path.join(folder, "x.safetensors"), os.path.join(folder, "base.safetensors"), 0
     sizes, _ = small_base(64)
     for form, a, b in (("base_model.model.model.layers.{}.{}.", "lora_A.weight", "lora_B.weight"),
@@ -603,8 +606,8 @@ def judge_base(numel, folder, failed):
     return count
 
 
-# What peft 0.21 wrote of a Qwen3-MoE with 6 experts, whose stacks are target_parameters: r for each, the ranks of gate_up_proj and of
-# down_proj (None: it is no target), keys, status.
+# Output of peft 0.21 for a Qwen3-MoE with 6 experts, whose stacks are target_parameters: r for each, the ranks of
+# gate_up_proj and of down_proj (None: not a target), keys, status.
 PARAMETERS = [
     (4, 4, {}, 0), (4, 2, {"rank_pattern": {"experts.down_proj": 2}}, 0), (2, 4, {"rank_pattern": {"mlp.experts.gate_up_proj": 2}}, 0),
     (2, 4, {"rank_pattern": {r".*\.gate_\w+": 2}}, 0), (3, None, {"rank_pattern": {"experts.gate_up_proj": 3}}, 0), (8, 8, {"r": 8, "rank_pattern": {"q_proj": 4}}, 0),
@@ -614,7 +617,7 @@ PARAMETERS = [
 
 
 def judge_parameters(numel, folder, failed):
-    """Ranks of stacked experts: those of the configuration for each of them, by the parameter's name."""
+    """Ranks of stacked experts: those in the configuration, by the parameter's name."""
     path, base, config = (os.path.join(folder, n) for n in ("adapter_model.safetensors", "base.safetensors", "adapter_config.json"))
     stem, *experts = "model.layers.{}.", ("mlp.experts.gate_up_proj", [6, 48, 32]), ("mlp.experts.down_proj", [6, 32, 24])
     sizes = [("self_attn.q_proj.weight", [32, 32]), *experts]
@@ -636,7 +639,8 @@ def judge_parameters(numel, folder, failed):
 
 
 def judge_alphas(numel, folder, failed):
-    """LyCORIS' LoKr of SD1.5, with its alphas: that of the metadata, but the rank where nothing is factored. PEFT's LoHa and LoKr say theirs."""
+    """LyCORIS' LoKr of SD1.5, with its alphas: the alpha in the metadata, or the rank if nothing is factored.
+    PEFT's LoHa and LoKr state theirs."""
     path, config = os.path.join(folder, "adapter_model.safetensors"), os.path.join(folder, "adapter_config.json")
     lora = next(c for c in stored("fixtures/adapters/lora.jsonl.zst") if c["name"] == "sd15 kohya r32 a16")
     downs = {n[:-len("lora_down.weight")]: s[1] for n, s, _ in lora["tensors"] if n.endswith("lora_down.weight") and len(s) == 2}
@@ -667,7 +671,7 @@ def judge_alphas(numel, folder, failed):
 
 
 def judge_trained_beside(numel, folder, failed):
-    """Wan's modulations beside pairs, as ComfyUI has them; OneTrainer's scaled OFT of FLUX.1's attention."""
+    """Wan's modulations next to pairs, as in ComfyUI; OneTrainer's scaled OFT of FLUX.1's attention."""
     path, count = os.path.join(folder, "x.safetensors"), 0
     pairs = [[f"diffusion_model.blocks.{i}.self_attn.q.lora_{h}.weight", s, "BF16"] for i in range(30) for h, s in
              (("down", [16, 1536]), ("up", [1536, 16]))]
@@ -690,15 +694,15 @@ def judge_trained_beside(numel, folder, failed):
 
 
 def based_neighbours(case):
-    """What was done, the adapter's tensors, the base's."""
+    """The change, the adapter's tensors, the base's."""
     tensors, weights = case["tensors"], case["weights"]
-    if not tensors[-1][0].endswith("embed_tokens.base_layer.weight"):  # a copy that may be left out
+    if not tensors[-1][0].endswith("embed_tokens.base_layer.weight"):  # a copy that may be absent
         yield "the last tensor is gone", tensors[:-1], weights
-    if case["what"] != "fourierft":  # which shows no size of its weights
+    if case["what"] != "fourierft":  # shows none of the weight's sizes
         yield "a base of another width", tensors, [[n, [104 if d == 96 else d for d in s]] for n, s in weights]
     for i in {len(tensors) // 2, len(tensors) - 1}:
         name, shape, dtype = tensors[i]
-        if re.search(r"(lm_head|wte|embed_tokens)\.(base_layer\.)?weight$", name):  # a table may have grown, and be that of tokens
+        if re.search(r"(lm_head|wte|embed_tokens)\.(base_layer\.)?weight$", name):  # a table may have grown, and may be for tokens
             continue
         yield f"{name} is longer", tensors[:i] + [[name, [shape[0] + 1] + shape[1:], dtype]] + tensors[i + 1:], weights
         if ".base_layer.bias" in name or "lora" not in name and name.endswith((".weight", ".bias")):
@@ -708,7 +712,8 @@ def based_neighbours(case):
 
 
 def judge_based(numel, folder, failed):
-    """Held against its base, as peft made both: what is saved whole, biases, shared matrices, methods that show no size."""
+    """Compared with its base, both as peft made them: whole tensors, biases, shared matrices, methods that show no
+    size."""
     path, base, count = os.path.join(folder, "adapter_model.safetensors"), os.path.join(folder, "base.safetensors"), 0
     config = os.path.join(folder, "adapter_config.json")
 
@@ -758,7 +763,7 @@ def gguf_cases():
 
 
 def judge_gguf(numel, folder, failed):
-    """llama.cpp's adapters: by themselves, and held against a base in GGUF."""
+    """llama.cpp's adapters: alone, and compared with a GGUF base."""
     path, base, count = os.path.join(folder, "x.gguf"), os.path.join(folder, "base.gguf"), 0
     for arch, modules, family, wanted in gguf_cases():
         count += 1
@@ -779,7 +784,7 @@ def judge_gguf(numel, folder, failed):
 
 
 def judge_many(numel, folder, failed):
-    """As many names in the lists of the configuration as there are modules: each is looked up, in time that grows as they do."""
+    """As many names in the lists of the configuration as there are modules: looking them up must take linear time."""
     path, config, counts = os.path.join(folder, "adapter_model.safetensors"), os.path.join(folder, "adapter_config.json"), 20000
     modules = [f"model.layers.{i // 50}.mlp.p{i}" for i in range(counts)]
     write(path, [[f"base_model.model.{m}.lora_{h}.weight", [4, 64] if h == "A" else [64, 4], "F32"] for m in modules for h in "AB"])
@@ -795,7 +800,7 @@ def judge_many(numel, folder, failed):
               "layers_to_transform": [*range(counts)]}
     for what, said, wrong in (("all", {"target_modules": ends, **others}, []), ("all in full", {"target_modules": modules, **others}, []),
                               ("one is not listed", {"target_modules": ends[:-1]}, [ends[-1] + " is changed"]),
-                              ("one is not there", {"target_modules": ends + ["p_proj"]}, []),  # the base may have none
+                              ("one is not there", {"target_modules": ends + ["p_proj"]}, []),  # the base may lack it
                               ("one is left out", {"target_modules": ends, "exclude_modules": ends[7:8]}, [ends[7] + " is changed"]),
                               ("one layer is not", {"target_modules": ends, "layers_to_transform": [*range(1, counts)]}, [ends[0] + " is changed"]),
                               ("another rank", {"target_modules": ends, "rank_pattern": {**others["rank_pattern"], ends[-1]: 6}}, ["says rank 6"])):

@@ -1,6 +1,7 @@
-"""adapters_told.py -- for adapters.py: files that are named or saved oddly, what is told of them, and of their healthy neighbours.
+"""adapters_told.py -- for adapters.py: files with unusual names or forms, what numel reports, and healthy
+neighbours.
 
-Each judge takes the program, an empty folder and the list of what failed, and returns how many files it wrote.
+Each judge takes the program, an empty folder and the list of failures, and returns how many files it wrote.
 """
 import json
 import os
@@ -33,7 +34,7 @@ def codes(numel, path, *more):
 
 
 def named():
-    """What is odd, (modules, names), the family, findings."""
+    """What is unusual, (modules, names), the family, findings."""
     kohya, peft = (".lora_down.weight", ".lora_up.weight"), (".lora_A.weight", ".lora_B.weight")
     for family, modules in Q.items():
         diffusers = "unet." if family.startswith("SD") else "transformer."
@@ -63,7 +64,7 @@ def judge_names(numel, folder, failed):
     return count + judge_few(numel, path, failed)
 
 
-# One or two blocks of a family: (modules, family, names before them)
+# One or two blocks of a family: (modules, family, prefixes)
 FEW = [
     ([(f"single_transformer_blocks.{i}.proj_out", 3072, 15360) for i in (7,)], "FLUX.1", "transformer."),
     ([(f"single_transformer_blocks.{i}.proj_out", 3072, 15360) for i in (7, 12, 16, 20)], "FLUX.1", "transformer."),
@@ -77,7 +78,7 @@ FEW = [
 
 
 def judge_few(numel, path, failed):
-    """Few blocks are those of the model that more people train, not of the smallest that has them."""
+    """A few blocks belong to the model that more people train, not to the smallest model that has them."""
     for modules, family, start in FEW:
         sparse(path, [*pairs(modules, ".lora_A.weight", ".lora_B.weight", start)], None, {})
         said = subprocess.run([numel, "identify", path], capture_output=True, text=True).stdout
@@ -93,7 +94,7 @@ def judge_few(numel, path, failed):
 
 
 def whole_numbers():
-    """LyCORIS' alphas that are integers, DyLoRA's second matrix without the axes of a kernel: what, tensors, status."""
+    """LyCORIS' integer alphas, DyLoRA's second matrix without the axes of a kernel: what, tensors, status."""
     stem, kernel = "lycoris_down_blocks_0_attentions_0_proj_in.", [1, 1]
     dylora = [(stem + "lora_down.weight", "F16", [8, 320, *kernel]), (stem + "lora_up.weight", "F16", [320, 8])]
     glora = [(stem + n + ".weight", "F16", ([320, 8] if n[1] == "1" else [8, 320]) + kernel) for n in ("a1", "a2", "b1", "b2")]
@@ -146,7 +147,7 @@ LUMINA = ({**same("attn.to_q attn.to_out.0", 2304), "attn.to_k": (768, 2304), "a
           {"attention.qkv": (3840, 2304), "attention.out": (2304, 2304), "feed_forward.w1": (9216, 2304)})
 LTX = tuple(same(n, 2048) for n in ("attn1.to_q attn1.to_k attn1.to_v attn1.to_out.0",) * 2)
 PIXART = (same("attn1.to_q attn1.to_k attn1.to_v attn1.to_out.0 attn2.to_q attn2.to_out.0", 1152), {"attn.qkv": (3456, 1152), "attn.proj": (1152, 1152), "cross_attn.q_linear": (1152, 1152)})
-# what both call the blocks, how many there are, (diffusers' names, those of the file that was published)
+# (names of the blocks in both schemes, their number, (diffusers' names, published names))
 DIALECTS = [
     ("SD3-medium", "transformer_blocks.{}.", "joint_blocks.{}.", 24, SD3, SD3_OWN),
     ("Wan2.1-1.3B", "blocks.{}.", "blocks.{}.", 30, *wan(1536, 8960)),
@@ -160,7 +161,8 @@ DIALECTS = [
 
 
 def judge_dialects(numel, folder, failed):
-    """An adapter by the names of the one, its base by those of the other: they are of one model; of another width they are not."""
+    """An adapter in one naming scheme, its base in the other: accepted for the same model, refused for another
+    width."""
     path, base, count = os.path.join(folder, "x.safetensors"), os.path.join(folder, "base.safetensors"), 0
     for family, theirs, own, n, first, second in DIALECTS:
         sides = [blocks(theirs, n, first), blocks(own, n, second)]
@@ -178,7 +180,7 @@ def judge_dialects(numel, folder, failed):
                     status, got = ask(numel, "reconcile", path, "--base", base)
                     if status != wanted:
                         failed.append(f"{family} in {form}, base in {head or 'diffusers'} names, {add} wider: status {status}, {got['adapter']['disagrees']}")
-                if k != other:  # of which the adapter shows the one, and the base lacks it by another name
+                if k != other:  # the adapter shows one, which the base lacks under its other name
                     count += 1
                     sparse(base, [w for w in [(head + m + ".weight", "F16", [out, inner]) for m, out, inner in sides[other]] + norms if ".7." not in w[0]], None, {})
                     if ask(numel, "reconcile", path, "--base", base)[0] == 0:
@@ -186,7 +188,7 @@ def judge_dialects(numel, folder, failed):
     return count
 
 
-# ---- what holds no values ----------------------------------------------------------------------
+# ---- tensors without values --------------------------------------------------------------------
 
 LLAMA = [(f"model.layers.{i}.self_attn.{x}_proj", 64 if x == "q" else 32, 64) for i in range(2) for x in "qv"]
 PEFT = {"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": ["q_proj", "v_proj"], "task_type": "CAUSAL_LM"}
@@ -199,7 +201,7 @@ CONFIG = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_
 
 
 def adapter(folder, tensors, config=PEFT, metadata=None, name="adapter_model.safetensors"):
-    """The path of an adapter as PEFT saves it, in a folder of its own."""
+    """The path of an adapter as PEFT saves it, in its own folder."""
     own = os.path.join(folder, "adapter")
     shutil.rmtree(own, ignore_errors=True)
     os.mkdir(own)
@@ -243,7 +245,7 @@ def empty_cases():
     yield "no rank", emptied(lora(), lambda n: "lora_A" in n, [0, 64]), PEFT, None, peft, {"adapter-empty"}
     yield "a head and a table empty", lora() + emptied(whole, lambda n: True), saved, None, peft, {"adapter-empty"}
     yield "a table empty", lora() + emptied(whole, lambda n: "embed" in n), saved, None, peft, {"adapter-empty"}
-    yield "a head alone, and changes listed", whole[:1], saved, None, peft, set()  # its base is not known
+    yield "a head alone, and changes listed", whole[:1], saved, None, peft, set()  # its base is unknown
     yield "nothing empty", lora(), PEFT, None, peft, set()
     yield "whole and not empty", lora() + whole, saved, None, peft, set()
     yield "ranks that AdaLoRA took away", [("base_model.model.model.layers.0.self_attn.q_proj.lora_" + x, "F32", s) for x, s in
@@ -288,10 +290,11 @@ def judge_unmerged(numel, folder, failed):
     return count + 1
 
 
-# ---- what is saved whole, and what is listed ---------------------------------------------------
+# ---- whole tensors, and listed modules ---------------------------------------------------------
 
 def judge_rows(numel, folder, failed):
-    """Tables and heads with other rows than the base: told with both numbers; a note where the base is guessed."""
+    """Tables and heads with a different number of rows than the base: reported with both numbers; a note if the
+    base is guessed."""
     count = 0
     for rows, names, config, tied, wanted in (
             (321, ("lm_head", "model.embed_tokens"), PEFT, False, True), (322, ("lm_head",), dict(PEFT, modules_to_save=["lm_head"]), False, True),
@@ -306,14 +309,14 @@ def judge_rows(numel, folder, failed):
         if (status == 1) != wanted or (wanted and (f" {rows} rows" not in told or " 320:" not in told)) or ("adapter-rows" in codes(numel, own, "--base", base)) != wanted:
             failed.append(f"{rows} rows of {names}, tied {tied}: status {status}, {told}")
     own = adapter(folder, lora() + [("base_model.model.lm_head.weight", "F32", [321, 64])], dict(PEFT, modules_to_save=["lm_head"]))
-    shutil.copy(os.path.join(base, "config.json"), own)  # whose that is, nothing says
+    shutil.copy(os.path.join(base, "config.json"), own)  # nothing identifies the base
     if codes(numel, own) != {"adapter-resized"} or ask(numel, "reconcile", own)[0] == 1:
         failed.append(f"rows, and a configuration next to it: {codes(numel, own)}")
     return count + 1
 
 
 def judge_listed(numel, folder, failed):
-    """Targets that no tensor is for: PEFT makes changes for what the model has, and saves the list as it was."""
+    """Targets without tensors: PEFT adapts the modules that the model has, and saves the list unchanged."""
     count, base = 0, model(folder)
     for more, key, given, wanted in (("k_proj", "target_modules", True, 1), ("query_key_value", "target_modules", True, 0), ("c_attn", "target_modules", True, 0),
                                      ("k_proj", "target_modules", False, 4), ("score", "modules_to_save", True, 0), ("lm_head", "modules_to_save", True, 1),
@@ -330,7 +333,8 @@ def judge_listed(numel, folder, failed):
 
 
 def judge_pruned(numel, folder, failed):
-    """Of bases with fewer blocks than the one of those sizes: not told, as nothing says that they are lost; a hole is."""
+    """Adapters for bases with fewer blocks than the usual model of those sizes: not reported, since nothing shows
+    that blocks are lost; a hole is."""
     count = 0
     for what, modules, targets, base in (
             ("distilgpt2", [(f"transformer.h.{i}.attn.c_attn", 2304, 768) for i in range(6)], ["c_attn"], "distilbert/distilgpt2"),
@@ -349,10 +353,10 @@ def judge_pruned(numel, folder, failed):
     return count
 
 
-# ---- what adds, and other bases ----------------------------------------------------------------
+# ---- additions, and other bases ----------------------------------------------------------------
 
 def judge_bases(numel, folder, failed):
-    """--base of another kind: an autoencoder, other encoders of text, other layers or heads."""
+    """--base of another kind: an autoencoder, other text encoders, other layers or heads."""
     path, base, count = os.path.join(folder, "x.safetensors"), os.path.join(folder, "base.safetensors"), 0
     vae = [("decoder.conv_in.weight", "F16", [512, 4, 3, 3]), ("encoder.conv_in.weight", "F16", [128, 3, 3, 3])]
     clip = [("text_model.embeddings.token_embedding.weight", "F16", [49408, 768]), ("text_model.encoder.layers.0.self_attn.q_proj.weight", "F16", [768, 768])]
@@ -387,7 +391,7 @@ def judge_bases(numel, folder, failed):
 
 
 def judge_prefixes(numel, folder, failed):
-    """Prefixes are keys and values for each layer, as wide as PEFT makes them of config.json."""
+    """Prefixes are keys and values for each layer, as wide as PEFT derives from config.json."""
     count = 0
     gpt2 = {"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "n_embd": 64, "n_layer": 2, "n_head": 4, "vocab_size": 320, "n_positions": 32, "n_ctx": 32}
     for layers, width, config, wanted in ((2, 32, CONFIG, 0), (2, 64, CONFIG, 0), (3, 32, CONFIG, 1), (2, 48, CONFIG, 1), (2, 32, dict(CONFIG, num_hidden_layers=3), 1),

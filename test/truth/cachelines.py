@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""cachelines.py [LEDGER] -- does each specification say what its layers keep?
+"""cachelines.py [LEDGER] -- does each specification declare what its layers keep?
 
-A specification says it by `cache` lines, of its own or of a block that it uses, or leaves it to its parts. Those that
-do not stand in LEDGER (test/truth/nocache.txt), with the reason: NAME, or FAMILY/ for a family none of whose models writes
-text. One that is listed and says it all the same must be struck out, and a line that names nothing too.
+A specification declares it in `cache` lines, its own or a block's, or leaves it to its parts. The others are
+listed in LEDGER (test/truth/nocache.txt) with the reason: NAME, or FAMILY/ for a family of models that do not
+generate text. An entry whose specification declares its cache must be removed, and so must an entry that matches
+nothing.
 """
 import glob, os, re, sys
 

@@ -1,11 +1,11 @@
 /*
- * caches -- the cache lines of specifications against what transformers measurably keeps.
+ * caches -- compares the cache lines of specifications with measured caches of transformers.
  *
  *   caches [-v] [-d DEBTS] FOLDER [WORD...]
  *
  * FOLDER is fixtures/memory; with words, only cases whose name holds one of them are judged. DEBTS names
- * model types that do not agree yet, one a line, with the reason; one whose cases all agree must be struck out. The
- * last line counts model types.
+ * model types that do not agree yet, one per line, with the reason; an entry whose cases all agree must be
+ * removed. The last line counts model types.
  */
 #include "../support/allocated.h"
 #include "../support/debts.h"
@@ -27,7 +27,7 @@ struct tool {
     size_t agreed, owed, failed;
 };
 
-/* NULL, or what is wrong. */
+/* Returns NULL, or what is wrong. */
 static const char *judge_case(const struct tool *t, const struct kept_case *c, char why[KEPT_WHY])
 {
     numel_error e = { .code = NUMEL_OK };
@@ -51,7 +51,7 @@ static bool same_type(const char *a, const char *b)
     return type_length(a) == type_length(b) && !strncmp(a, b, type_length(a));
 }
 
-/* What became of a type or a model. */
+/* Result for a type or a model. */
 static void tell(struct tool *t, const char *type, const char *where, const char *wrong)
 {
     bool known = debts_name(t->debts, type);
@@ -62,7 +62,7 @@ static void tell(struct tool *t, const char *type, const char *where, const char
     else if (t->all) printf("ok   %s\n", type);
 }
 
-/* The cases from `from` on that are of its type; the first that is wrong is told. */
+/* Judges the cases of one type, starting at `from`; reports the first failure. */
 static size_t judge_type(struct tool *t, size_t from)
 {
     const struct kept_case *first = &t->cases.items[from];

@@ -1,8 +1,10 @@
-"""Causes first: a configuration that is wrong in one key is told by that key, with both values, before all that follows from it.
+"""Causes first: if one key of a configuration is wrong, numel reports that key with both values before any
+consequence.
 
-Healthy models of many architectures have no cause. Of each, one number of the configuration is changed (more and fewer layers,
-experts, heads, rows, widths), or two, or many; or tensors are taken out of the file, renamed, emptied. The first cause of `verify`
-must have the key and both values, or what is missing; at most twelve lines are findings; and the judgement of `reconcile` says the same.
+Healthy models of many architectures have no cause. The test changes one number of each configuration (more and
+fewer layers, experts, heads, rows, widths), or two, or many; or it removes, renames or empties tensors in the
+file. The first cause in `verify` must have the key and both values, or what is missing; at most twelve lines are
+findings; and the judgement of `reconcile` must be the same.
 
   B=build/release python3 test/truth/causes.py [-v] [NAME...]      -v: each sentence
 """
@@ -25,10 +27,11 @@ ONLY = [a for a in sys.argv[1:] if a != "-v"]
 FINDINGS = 12
 failed, done = [], 0
 
-# Keys of configurations, and the values that they are changed to: a count, a width, heads that have to divide.
+# Configuration keys and the values to change them to: a count, a width, heads that must divide it.
 COUNTS = "num_hidden_layers", "n_layer", "num_layers", "num_experts", "num_local_experts", "n_routed_experts"
 WIDTHS = "vocab_size", "hidden_size", "n_embd", "d_model", "intermediate_size", "d_ff", "head_dim", "moe_intermediate_size", "ffn_dim"
-# What neither names nor shapes of the class show is no cause: attention as wide as the model, whatever its heads.
+# Keys that neither names nor shapes of the class reveal have no cause: attention as wide as the model, with any
+# number of heads.
 UNSEEN = {("phi3", "head_dim"), ("deepseek_v3", "head_dim"), ("deepseek_v3", "n_routed_experts"), ("deepseek_v3", "moe_intermediate_size")}
 FAMILIES = ("llama.LlamaForCausalLM", "qwen2.Qwen2ForCausalLM", "qwen3_moe.Qwen3MoeForCausalLM", "mixtral.MixtralForCausalLM", "gemma.GemmaForCausalLM",
             "phi3.Phi3ForCausalLM", "gpt2.GPT2ForQuestionAnswering", "bert.BertForMaskedLM", "t5.T5EncoderModel", "deepseek_v3.DeepseekV3ForCausalLM", "opt.OPTForCausalLM")
@@ -43,7 +46,7 @@ def whole(s): return re.sub(r"\s+", " ", s)
 
 
 def check(name, path, *wanted, healthy=False, verdict=None, command="verify"):
-    """The first cause has all of `wanted`, regular expressions; of what is healthy there is none."""
+    """The first cause matches all of `wanted`, regular expressions; a healthy model has none."""
     global done
     if ONLY and not any(o in name for o in ONLY): return
     done += 1
@@ -91,7 +94,7 @@ def changes(config):
 
 
 def of_tensorflow(folder, tensors, config):
-    """Norms that TensorFlow named are healthy, and a note."""
+    """Norms with TensorFlow's names are healthy; numel reports a note."""
     old = {n.replace("LayerNorm.weight", "LayerNorm.gamma").replace("LayerNorm.bias", "LayerNorm.beta"): t for n, t in tensors.items()}
     for names, count in (old, 1), (tensors, 0):
         put(folder, names, config, large=True)
@@ -113,7 +116,7 @@ def of_families(root):
             if (config["model_type"], key) in UNSEEN: continue
             put(folder, tensors, {**config, key: value}, large=True)
             check("%s %s=%d" % (name, key, value), folder, *values(key, config[key], value), command="reconcile")
-        if config["model_type"] == "qwen3_moe":  # the class takes either name
+        if config["model_type"] == "qwen3_moe":  # the class accepts either name
             own = {k: v for k, v in config.items() if k != "num_local_experts"}
             put(folder, tensors, {**own, "num_experts": config["num_local_experts"]}, large=True)
             check("num_experts", folder, healthy=True, command="reconcile")
@@ -176,13 +179,13 @@ def of_llama(root):
     check("two keys", d, *values("vocab_size", 160, 320), *values("intermediate_size", 96, 48))
     put(d, t, {**LLAMA, "hidden_size": 32, "num_hidden_layers": 7, "vocab_size": 500, "intermediate_size": 88})
     check("another model", d, r"configuration of another model", *values("hidden_size", 64, 32), *values("num_hidden_layers", 4, 7), *values("vocab_size", 160, 500))
-    # a key that is left out
+    # a missing key
     odd = {**LLAMA, "head_dim": 24}
     put(d, llama(odd), {k: v for k, v in odd.items() if k != "head_dim"})
     check("head_dim left out", d, r"head_dim", number(24))
     put(d, t, {k: v for k, v in LLAMA.items() if k != "head_dim"})
     check("head_dim left out, healthy", d, healthy=True)
-    # flags, both ways; half of the biases are no flag's
+    # flags, both ways; if half of the biases exist, the flag is not the cause
     biased = {**t, **{"model.layers.%d.self_attn.%s.bias" % (i, p): ("F32", [n]) for i in range(4) for p, n in (("q_proj", 64), ("k_proj", 32), ("v_proj", 32), ("o_proj", 64))}}
     for key, tensors, now in ("attention_bias", biased, True), ("attention_bias", t, False), ("mlp_bias", t, False), ("tie_word_embeddings", without(t, "lm_head"), True):
         put(d, tensors, {**LLAMA, key: now})
@@ -196,7 +199,7 @@ def of_llama(root):
     check("qwen2", d, healthy=True)
     put(d, t, {**LLAMA, "architectures": ["Qwen2ForCausalLM"], "model_type": "qwen2"})
     check("a kind of tensor", d, r"each of 4 layers lacks self_attn.q_proj.bias", verdict="^incomplete" if False else None)
-    # what is missing, or called otherwise
+    # missing or renamed tensors
     put(d, without(t, r"layers\.2\."), LLAMA)
     check("a layer", d, r"layer 2 is missing", verdict="incomplete")
     put(d, {n.replace("model.", "model.language_model."): x for n, x in t.items()}, LLAMA)
@@ -207,13 +210,14 @@ def of_llama(root):
     check("a base class, tied", d, healthy=True)
     put(d, {n: (x[0], [0]) for n, x in t.items()}, LLAMA)
     check("empty", d, r"\bempty\b")
-    # one tensor that is wrong by itself is not the configuration's fault
+    # a single wrong tensor is not the configuration's fault
     put(d, {**t, "model.layers.1.mlp.up_proj.weight": ("F32", [96, 65])}, LLAMA)
     check("one shape", d, r"model\.layers\.1\.mlp\.up_proj\.weight")
 
 
 def of_constants(root):
-    """Infinity and NaN, as json.dumps writes them, are numbers: ignored where no size is meant, else an error with the key."""
+    """Infinity and NaN, as json.dumps writes them, are numbers: ignored where no size is expected, otherwise an
+    error that names the key."""
     global done
     d, t, inf, nan = os.path.join(root, "constants"), llama(), float("inf"), float("nan")
     for key, value in ("time_step_limit", [0.0, inf]), ("initializer_range", nan), ("rms_norm_eps", inf), ("attention_dropout", -inf), ("rope_theta", nan), ("rope_scaling", {"rope_type": "linear", "factor": inf}):
@@ -232,7 +236,7 @@ def of_constants(root):
 
 
 def of_bytes(root):
-    """A header that ends too early is incomplete in every command, one that breaks a rule is damaged."""
+    """A truncated header is incomplete in every command; one that breaks a rule is damaged."""
     global done
     d = os.path.join(root, "bytes")
     data = safetensors(listed({n: ("F32", [8, 4]) for n in ("a.weight", "b.weight")}))
@@ -251,7 +255,7 @@ def of_bytes(root):
 
 
 def headers():
-    """Of fixtures/oracle/gguf2.zst: the headers of files that llama.cpp loads."""
+    """The headers of files that llama.cpp loads, from fixtures/oracle/gguf2.zst."""
     rest = subprocess.run(["zstd", "-dc", os.path.join(ROOT, "fixtures", "oracle", "gguf2.zst")], stdout=subprocess.PIPE, check=True).stdout
     out = {}
     while rest:
@@ -262,13 +266,14 @@ def headers():
 
 
 def of_counts(root):
-    """Blocks that predict further tokens are in block_count, and may be left out; experts of attention have a count of their own."""
+    """Blocks that predict further tokens count in block_count, and may be absent; attention experts have their own
+    count."""
     global done
     path, all_headers = os.path.join(root, "counts.gguf"), headers()
     trunks = [(n + "-trunk", n, key, value) for n in ("glm4moe", "mimo2", "step35") for key, value in ((None, 0), ("block_count", 6), ("block_count", 4), ("nextn_predict_layers", 0))]
     for case, arch, key, value in trunks + [("hrm_text", "hrm_text", None, 0), ("hrm_text", "hrm_text", "block_count", 20), ("k2-horizon", "k2-horizon", None, 0), ("k2-horizon", "k2-horizon", "expert_count", 5), ("k2-horizon", "k2-horizon", "attention.value_expert_count", 6)]:
         data = all_headers[case]
-        if key:  # an integer of 32 bits behind its type
+        if key:  # a 32-bit integer after its type
             at = data.index((arch + "." + key).encode()) + len(arch + "." + key) + 4
             data = data[:at] + value.to_bytes(4, "little") + data[at + 4:]
         done += 1
@@ -279,7 +284,8 @@ def of_counts(root):
 
 
 def of_variants(root):
-    """Whole blocks more or fewer are a variant that is not known, and not accused; a hole, or a block that lacks a tensor, is."""
+    """Whole blocks more or fewer make an unknown variant, which is not accused; a hole, or a block that lacks a
+    tensor, is."""
     global done
     path = os.path.join(root, "variant.safetensors")
     case = next(c for c in stored(os.path.join(ROOT, "fixtures", "oracle", "originals.jsonl.zst")) if c["case"].endswith("/flux-fill"))

@@ -1,26 +1,27 @@
 #!/usr/bin/env python3
-"""claims.py [-v] [FILTER] -- claims made of the oracle's tensors, explained by `numel explain`; figures that model
-cards state; and false ones.
+"""claims.py [-v] [FILTER] -- claims computed from the oracle's tensors and explained by `numel explain`; figures
+from model cards; and false figures.
 
-For each file of oracle/hf-published, hf-resized (and, with -a, hf-default) ways of counting are applied to
-its own list of tensors: no output head, no norms, one layer, another vocabulary, K and V at full heads, and so on; one, two
-and three at a time. What they add up to is the claim, exact and rounded; `explain` is given the
-configuration alone. Its answer is held against the oracle's tensors too: the causes that it names are
-applied to them, and must leave the very same tensors. A claim counts as
+For each file of oracle/hf-published, hf-resized (and, with -a, hf-default), ways of counting are applied to its
+list of tensors: no output head, no norms, one layer, another vocabulary, K and V at full heads, and so on; one,
+two and three at a time. The sum is the claim, exact and rounded; `explain` gets only the configuration. Its answer
+is also checked against the oracle's tensors: applying the named causes must leave exactly the same tensors. A
+claim counts as
 
     first    the first account is that way of counting
     close    one that costs at most 2 bits more is
-    listed   it is listed, but dearer
+    listed   it is listed, but costs more
     missed   it is not listed; failed
 
-and for a rounded claim, whose digits cannot tell everything, an account that leaves out the smaller of two
-causes counts as first when `hidden` names it.
+For a rounded claim, whose digits cannot show everything, an account without the smaller of two causes counts as
+first if `hidden` names that cause.
 
-truth/claims.tsv holds figures as cards and papers state them, each with what is to be said of it: one judged
-`right` is explained (exit status 0), by a first account whose lines add up to within its digits; one for which
-there is no specification is 3; of all others none is explained, but those that truth/wrong.tsv says the
-account of, and figures of a model's authors that no count gives, which are said to be that. Those of truth/wrong.tsv name the tensors that it says. Then test/truth/figures makes false figures of
-truth's configurations and of the oracle's. The last line counts.
+truth/claims.tsv holds figures from cards and papers, each with the expected result: one judged `right` is
+explained (exit status 0) by a first account whose lines add up within its digits; one without a specification
+gives 3. None of the others is explained, except those with an account in truth/wrong.tsv, and authors' figures
+that no count gives, which are reported as such. Accounts of figures in truth/wrong.tsv name the tensors listed
+there. Then test/truth/figures makes false figures from truth's configurations and the oracle's. The last line
+counts.
 """
 import glob, itertools, json, math, os, random, re, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -44,7 +45,7 @@ SHARED_EXPERT = re.compile(r"shared_expert(s|_gate)?\.")
 
 
 class Model:
-    """Tensors as {name: shape}; what is counted beside them too."""
+    """Tensors as {name: shape}, including stored ones that are not counted."""
 
     def __init__(self, path):
         o = json.load(open(path))
@@ -79,7 +80,7 @@ def is_bias(n):
 
 
 def is_flat(n, s):
-    return len(s) < 2 or is_bias(n) # a stack of experts' biases has two sizes
+    return len(s) < 2 or is_bias(n) # a stack of expert biases has two sizes
 
 
 def is_norm(n, s):
@@ -125,7 +126,7 @@ def vocabulary(v):
 
 def one_layer(m, t):
     layers = [(n, s, LAYER.search(n)) for n, s in t.items()]
-    stack = next((at[2] for n, s, at in layers if at), None) # of an encoder and a decoder, the first
+    stack = next((at[2] for n, s, at in layers if at), None) # for an encoder-decoder, the first
     return {n: s for n, s, at in layers if at and at[3] == "0" and at[2] == stack}
 
 
@@ -174,7 +175,7 @@ def apply(model, scope, steps, dial=None):
 # ---- claims --------------------------------------------------------------------------------------
 
 def changing(model):
-    """Steps that change this model, each set of tensors once."""
+    """Steps that change this model; each set of tensors once."""
     seen, out = {json.dumps(model.params, sort_keys=True)}, []
     for name in STEPS:
         key = json.dumps(apply(model, "parameters", [name]), sort_keys=True)
@@ -216,7 +217,7 @@ def rounded(value):
 # ---- answers -------------------------------------------------------------------------------------
 
 def told(model, explanation):
-    """The tensors that an account leaves, by the oracle's own; None when it is no such way."""
+    """The oracle's tensors that an account leaves; None if it is not such a way of counting."""
     causes = explanation["causes"]
     dial = None
     steps = []
@@ -243,7 +244,7 @@ def judge(model, truth, answer, exact):
     hidden = {h["cause"] for h in answer.get("hidden", [])}
     scope, steps, dial = truth
     wanted = {tensors_key(apply(model, scope, steps, dial))}
-    if not exact: # what the digits do not show may be left out
+    if not exact: # causes too small for the digits may be missing
         for k in range(len(steps)):
             for fewer in itertools.combinations(steps, k):
                 if set(steps) - set(fewer) <= hidden:
@@ -286,11 +287,11 @@ def check(path, classes, verbose):
     return tally, lines
 
 
-# ---- figures of cards, and false ones -----------------------------------------------------------
+# ---- figures from cards, and false ones -----------------------------------------------------------
 
 TRUTH = os.path.join(SHARED, "truth")
 FIGURES = os.path.join(os.environ.get("B", "build/release"), "tool/figures")
-# (NUMBER, configuration): words that the first account must have; what wrong.tsv says of them
+# (NUMBER, configuration): words that the first account must have, according to wrong.tsv
 ACCOUNTS = {
     ("137022720", "config/gpt2.json"): ("with causal masks", r"^12 x \S*h\.N\.attn\.bias \[1, 1, 1024, 1024\]", 12 * 1048576),
     ("358337776896", "config/GLM-4.5.json"): ("with multi-token prediction", r"model\.layers\.92\.", 5539962272 - 160),
@@ -298,13 +299,13 @@ ACCOUNTS = {
     ("32528947456", "oracle llama-1-30b"): ("with rotary frequencies", r"^60 x \S*rotary_emb\.inv_freq \[64\]", 60 * 64),
 }
 LLAMA_1 = {"model_type": "llama", "architectures": ["LlamaForCausalLM"], "vocab_size": 32000, "tie_word_embeddings": False}
-MADE = { # the sizes of the configurations that wrong.tsv names by their repository
+MADE = { # sizes of the configurations that wrong.tsv names by repository
     "oracle llama-1-7b": {**LLAMA_1, "hidden_size": 4096, "intermediate_size": 11008, "num_hidden_layers": 32, "num_attention_heads": 32},
     "oracle llama-1-30b": {**LLAMA_1, "hidden_size": 6656, "intermediate_size": 17920, "num_hidden_layers": 60, "num_attention_heads": 52},
 }
 
 
-# Judged while numel misread Nemotron-H's layers: 549,308,968,960 and 31,577,937,344 now, as their names say.
+# Judged while numel misread Nemotron-H's layers: now 549,308,968,960 and 31,577,937,344, as their names state.
 MENDED = ("NVIDIA-Nemotron-3-Ultra-550B-A55B-BF16", "NVIDIA-Nemotron-3.5-Lightning-30B-A3B-NVFP4")
 
 
@@ -314,7 +315,7 @@ def status(config, number):
 
 
 def sums_up(answer):
-    """The lines of the first account add up to a number that the figure may stand for, by its reading."""
+    """The lines of the first account add up to a number within the figure's reading."""
     first, claim = answer["explanations"][0], answer["claim"]
     value = sum(c["elements"] for c in first["causes"])
     width = claim["high"] - claim["low"]
@@ -323,7 +324,7 @@ def sums_up(answer):
 
 
 def authors_alone(answer):
-    """Nothing but a figure of the model's authors that no count gives, and said to be that: GPT-2's 117M, Whisper medium's 769M."""
+    """Only an authors' figure that no count gives, reported as such: GPT-2's 117M, Whisper medium's 769M."""
     accounts = answer.get("explanations", [])
     return [c["code"] for a in accounts for c in a["causes"]] == ["published-figure"]
 
@@ -362,7 +363,7 @@ def check_cards():
 
 
 def check_false(folder):
-    """False figures of the truth's configurations, then of the oracle's."""
+    """False figures from truth's configurations, then from the oracle's."""
     configs = [sorted(glob.glob(os.path.join(TRUTH, "config*/*.json"))), []]
     for path in sorted(glob.glob(os.path.join(SHARED, "oracle/hf-published/*.json"))):
         config = json.load(open(path))["config"]

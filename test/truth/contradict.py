@@ -1,13 +1,14 @@
-"""One file, many commands: what they say of it must not contradict each other.
+"""One file, many commands: their results must not contradict each other.
 
-Cases are those of neighbours.py, right ones and altered ones: of each kind one, or many (-a). Each is asked of every command that has a
-verdict, in text, in JSON and with -q. What must hold: all have the same status in all forms; `agrees`, `in_part` and the status of
-reconcile go together; a list's row, the sentence in `show` and verify's level `config` say what reconcile says; lines of a statement
-add up to what is stored, as do types, grounds, components and lines of `tensors`; memory weighs what lies in the file; identify calls
-an adapter what show calls one. `show`, `meta`, `tensors`, `hash`, `identify` and `diff` have the same object `judgement`. Besides
-neighbours there are a file that is cut, a model without its config.json, and one with the configuration of another.
+Cases are those of neighbours.py, correct and altered: one of each kind, or many (-a). Every command with a verdict
+runs on each, in text, in JSON and with -q. Invariants: the status is the same in all formats; `agrees`, `in_part`
+and the status of reconcile are consistent; a list's row, the sentence in `show` and verify's level `config` match
+reconcile; lines of a statement add up to the stored total, as do types, grounds, components and lines of
+`tensors`; memory uses the weights in the file; identify and show recognise the same adapters. `show`, `meta`,
+`tensors`, `hash`, `identify` and `diff` have the same object `judgement`. Further cases are a truncated file, a
+model without its config.json, and one with another's configuration.
 
-  B=build/release python3 test/truth/contradict.py [-a] [KIND...]      -a: one case of several, and more that are altered
+  B=build/release python3 test/truth/contradict.py [-a] [KIND...]      -a: one case in several, and more altered ones
 """
 import collections
 import json
@@ -27,7 +28,7 @@ from neighbours import NUMEL, put
 EVERY = "-a" in sys.argv
 SEED = os.environ.get("SEED", "x")
 ONE_OF = {"transformers": 150, "diffusers": 90, "timm": 60, "open_clip": 30, "single": 15, "adapters": 12, "training": 9, "pipelines": 4, "sentence-transformers": 4}
-HASHED = 1 << 26  # bytes: of more `hash`, which reads all of it, is not asked
+HASHED = 1 << 26  # bytes: `hash` reads everything, so it is skipped for more
 WORDS = {0: "agrees", 1: "disagrees", 4: "in part"}
 
 
@@ -42,7 +43,7 @@ def documents(text):
 
 
 class Said:
-    """What every command says of a folder, and what is wrong with it."""
+    """Every command's result for a folder, and the errors in it."""
 
     def __init__(self, path):
         self.path, self.wrong = path, []
@@ -108,7 +109,8 @@ class Said:
         self.check(shown["verdict"] == whole["verdict"] and shown["components"] == whole["components"], "show says", shown["verdict"], "reconcile", whole["verdict"])
 
     def one_judgement(self, whole):
-        """The object `judgement` is the same wherever it is printed; list makes no search, nor does show for a set of files."""
+        """The object `judgement` is the same wherever it is printed; list does not search, nor does show for a set
+        of files."""
         own = whole["judgement"]
         for name in "show", "verify --level config", "verify", "memory", "list":
             if len(self.json[name]) != 1 and name == "list": continue
@@ -117,7 +119,8 @@ class Said:
             self.check(not said or searched or said == own, name, "judges", said, "reconcile", own)
 
     def judgements(self):
-        """{command: {path: judgement}} of those that say it of a checkpoint, as show does of that path; of a pipeline each component."""
+        """{command: {path: judgement}} for the commands that judge a checkpoint as show does; for a pipeline, each
+        component."""
         docs = lambda *words: documents(out) if (out := run(*words, "--json", self.path)[1]) else []
         out = {"meta": {d["path"]: d["judgement"] for d in docs("meta") if "judgement" in d}}
         if sum(os.path.getsize(os.path.join(h, n)) for h, _, names in os.walk(self.path) for n in names) < HASHED:
@@ -133,14 +136,14 @@ class Said:
         return out
 
     def all_judge_alike(self):
-        """Each path's judgement is the one that show has of that path."""
+        """Each path's judgement equals that of show on the path."""
         for command, of in self.same.items():
             for path, said in of.items():
                 if (path, "show") not in self.text:
                     text = run("show", "--json", path)[1]
                     self.text[path, "show"] = documents(text)[-1].get("judgement") if text else None
                 own = self.text[path, "show"]
-                # diff searches, as reconcile does; where show does not
+                # diff searches, as reconcile does; show sometimes does not
                 searched = command.startswith("diff") and own and own["known_by"] is None and said["known_by"] in (None, "names and shapes")
                 self.check(said == own or searched, command, "judges", said, "show", own, "of", path)
 
@@ -150,7 +153,7 @@ class Said:
         if len(rows) == 1:
             word = rows[0]["verdict"]
             allowed = {0: ("agrees",), 1: ("disagrees", "incomplete", "damaged"), 4: ("in part", "unknown")}[status]
-            searched = word == "unknown" and not rows[0]["architecture"] and not rows[0]["adapter"]  # list does not, either
+            searched = word == "unknown" and not rows[0]["architecture"] and not rows[0]["adapter"]  # nor does list
             self.check(word in allowed or searched, "list says", word, "reconcile", status)
         config = self.status["verify --level config"]
         self.check(config == status or config == 1, "verify --level config has status", config, "reconcile", status)
@@ -195,7 +198,7 @@ class Said:
 
 
 def altered(kind, name, files):
-    """The case, and a few of its neighbours: another few in each case."""
+    """The case, and a few of its neighbours: different ones for each case."""
     yield "as it is", "", files
     rng = random.Random(name)
     others = [*neighbours.of_tensors(name, files, 1), *neighbours.of_configs(name, files, 1), *neighbours.of_folder(kind, files)]
@@ -206,13 +209,13 @@ def altered(kind, name, files):
     if "config.json" in files: yield "another's configuration", "", {**files, "config.json": OTHER[kind == "transformers"]}
 
 
-# Of a small model that no case is; of a model of transformers, of another library.
+# A small model outside the cases; a model of transformers, of another library.
 OTHER = ({"model_type": "llama", "architectures": ["LlamaForCausalLM"], "hidden_size": 48, "intermediate_size": 80, "num_attention_heads": 4, "num_hidden_layers": 3, "vocab_size": 97},
          {"_class_name": "AutoencoderKL", "block_out_channels": [32], "down_block_types": ["DownEncoderBlock2D"], "up_block_types": ["UpDecoderBlock2D"], "latent_channels": 4, "in_channels": 3, "out_channels": 3})
 
 
 def cut(folder):
-    """Each file of weights loses its end: half of its data, or its last byte."""
+    """Each weight file is truncated: half of its data, or its last byte."""
     for here, _, names in os.walk(folder):
         for name in names:
             if not name.endswith(".safetensors"): continue

@@ -1,10 +1,10 @@
 #!/bin/sh
-# corpus.sh -- the tool itself over whole files: fixtures/, generated large ones and, where present,
-# the real files of $NUMEL_SHARED.
+# corpus.sh -- the tool itself on whole files: fixtures/, generated large ones and, if present, the real files
+# of $NUMEL_SHARED.
 #
-# test/unit/test_fixtures.c asks the library for exact verdicts; this asks the tool what a person or
-# a script gets: exit status, JSON that parses, findings and counts in it, text without a control
-# character. Ends with "N passed, N failed".
+# test/unit/test_fixtures.c checks exact verdicts of the library; this checks what a person or a script gets from
+# the tool: exit status, valid JSON, its findings and counts, text without control characters. Ends with "N passed,
+# N failed".
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
 shared=${NUMEL_SHARED:-../shared}
@@ -20,23 +20,23 @@ passed=0 failed=0
 ok()   { passed=$((passed + 1)); }
 fail() { failed=$((failed + 1)); echo "FAIL $*"; }
 
-# Runs "numel show --json" with the arguments: $rc, $work/json, $work/flat.
+# Runs "numel show --json" with the arguments; sets $rc, writes $work/json and $work/flat.
 show() {
     "$B/numel" show --json "$@" </dev/null >"$work/json" 2>"$work/err"
     rc=$?
     : >"$work/flat"
     "$B/tool/flat" "$work/json" >"$work/flat" 2>"$work/flat.err"
 }
-# The value at a path of the last JSON; empty when there is none.
+# The value at a path of the last JSON; empty if absent.
 value() { awk -F"$tab" -v k="$1" '$1 == k { print $2; exit }' "$work/flat"; }
-# Does the last JSON have a finding $1 (a pattern) of severity $2 (a pattern)?
+# True if the last JSON has a finding $1 (a pattern) of severity $2 (a pattern).
 found() {
     awk -F"$tab" -v c="^($1)\$" -v s="^($2)\$" '
         $1 ~ /^findings\.[0-9]+\.code$/ { code = $2 }
         $1 ~ /^findings\.[0-9]+\.severity$/ && code ~ c && $2 ~ s { hit = 1 }
         END { exit !hit }' "$work/flat"
 }
-# The text of "numel COMMAND FILE" must reach no terminal with a control character in it.
+# The output of "numel COMMAND FILE" must contain no control characters.
 clean_text() {
     "$B/numel" "$1" --color=never "$2" </dev/null >"$work/text" 2>&1
     tr -d '\n\t' <"$work/text" | grep -q '[[:cntrl:]]' && return 1
@@ -45,7 +45,7 @@ clean_text() {
 
 # ---- fixtures -----------------------------------------------------------------------------------
 
-# What is wrong with fixture $1, whose assembled bytes are $2; prints nothing when all is well.
+# Prints what is wrong with fixture $1, whose assembled bytes are $2; nothing if it is right.
 judge() {
     name=${1##*/}; verdict=${name%%@*}
     show "$2"
@@ -78,13 +78,13 @@ for hex in fixtures/good/*/*.hex fixtures/odd/*/*.hex fixtures/bad/*/*.hex; do
     if [ -z "$why" ]; then ok; else fail "$hex: $why"; fi
 done
 
-# Header-only copies of models: each opens, counts, and says that its data is absent.
+# Header-only copies of models: each opens, counts, and reports absent data.
 for model in fixtures/*/*.head.zst; do
     [ -e "$model" ] || continue
     dir=${model%/*}
     [ "$dir" = "${last-}" ] && continue
     last=$dir
-    [ "$dir" = fixtures/comfyui ] && continue # several models, none of which is counted as one checkpoint is: README.md
+    [ "$dir" = fixtures/comfyui ] && continue # multi-part models, none of which counts as a single checkpoint: README.md
     show "$dir"
     if [ $rc -eq 0 ] && [ "$(value counts.stored)" -gt 0 ] && [ "$(value files.0.data)" = absent ]; then ok
     else fail "$dir: exit $rc, $(value counts.stored) elements, data $(value files.0.data)"
@@ -93,7 +93,7 @@ done
 
 # ---- large ones ---------------------------------------------------------------------------------
 
-# big KIND COUNT STATUS TENSORS STORED: must answer within ten seconds, however slow the machine.
+# big KIND COUNT STATUS TENSORS STORED: must finish within ten seconds, also on slow machines.
 big() {
     "$B/tool/big" "$1" "$2" "$work/one/big.bin" || { fail "big $1"; return; }
     begin=$(date +%s)
@@ -114,7 +114,7 @@ big safetensors-same 50000 3 '' ''
 
 # ---- real files ---------------------------------------------------------------------------------
 
-# Alone in a folder and under another name: a shard would stand for its whole set.
+# Linked under another name in an empty folder: a shard would stand for its whole set.
 alone() {
     rm -rf "$work/one"; mkdir "$work/one"
     cp "$1" "$work/one/model.bin" && show "$work/one/model.bin"
@@ -140,7 +140,7 @@ truth_row() {
 }
 
 truth() {
-    # empty columns must survive: read would join tabs, so they become unit separators
+    # keep empty columns: read would merge tabs, so they become unit separators
     tail -n +2 "$1/TRUTH.tsv" | tr '\t' '\037' >"$work/truth"
     while IFS=$(printf '\037') read -r file _ format _ _ _ tensors elements types _ arch _; do
         case $format:$file in
@@ -176,7 +176,7 @@ sharded() {
     fi
 }
 
-# verified FILE STATUS CODE COUNT [CODE COUNT]...: how many findings of each code verify tells.
+# verified FILE STATUS CODE COUNT [CODE COUNT]...: number of findings with each code in verify.
 verified() {
     "$B/numel" verify --json "$1" </dev/null >"$work/json" 2>"$work/err"
     rc=$?; file=$1; why=
@@ -192,11 +192,11 @@ verified() {
     if [ -z "$why" ]; then ok; else fail "verify $file: $why"; fi
 }
 
-# What verify says of real shard sets, from what lies in the folders.
+# verify on real shard sets, from the files in their folders.
 verify_sets() {
     partial=$1/sharded_Llama-3.2-3B_partial
     present=$(ls "$partial"/*.safetensors | wc -l)
-    # 254 shards of a tensor each, by its index; what is not there is missing, what is there is whole
+    # 254 shards with one tensor each, by its index; absent ones are missing, present ones are complete
     verified "$partial" 1 shard-missing $((254 - present)) data-missing 0 tensor-missing 0 model-tensor-missing 0
     verified "$1/sharded_FluxML" 0 shard-missing 0 tensor-missing 0 total-size 0
     verified "$1"/malformed/*two_json_documents*.index.json 1 index-trailing 1 shard-missing 72

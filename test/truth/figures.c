@@ -1,17 +1,17 @@
 /*
- * figures.c -- false figures, held against `explain`: figures [-n NUMBER] [-s SEED] [-l LIMIT] [-v] CONFIG...
+ * figures.c -- tests `explain` on false figures: figures [-n NUMBER] [-s SEED] [-l LIMIT] [-v] CONFIG...
  *
- * Of each configuration that a spec explains NUMBER false figures are made for each number of digits: 0.55 to
- * 0.93 and 1.07 to 1.8 times the parameters, rounded to 2, 3, 4 and 5 digits, written as 6.61B, 6610M or
- * 6,610,000,000. Who says of many of them that they are explained, explains nothing. What must hold, and
- * the exit status is 1 where it does not:
+ * For each configuration that a spec explains, makes NUMBER false figures for each number of digits: 0.55
+ * to 0.93 and 1.07 to 1.8 times the parameters, rounded to 2, 3, 4 and 5 digits, written as 6.61B, 6610M
+ * or 6,610,000,000. A tool that explains many of them explains nothing. Requirements, with exit status 1
+ * if one fails:
  *
- *     of false figures of three digits at most LIMIT per mille are explained, 60 when none is given; of
- *     four and five digits at most 20, or LIMIT where it is less;
- *     of two digits none for which a second account is as cheap as the first;
+ *     at most LIMIT per mille of three-digit figures are explained, by default 60; of
+ *     four and five digits at most 20, or LIMIT if less;
+ *     no two-digit figure is explained if a second account is as cheap as the first;
  *     the parameters themselves are explained, exact and rounded to 3, 4 and 5 digits.
  *
- * A configuration without a spec is passed over, and counted.
+ * Configurations without a spec are skipped, and counted.
  */
 #include "explain/explain.h"
 
@@ -29,7 +29,7 @@ struct score {
 struct run {
     unsigned long number;
     uint64_t seed;
-    unsigned long limit; /* per mille of three digits */
+    unsigned long limit; /* per mille, for three digits */
     bool verbose;
     struct score all;
 };
@@ -43,7 +43,7 @@ static uint64_t next(struct run *r)
     return r->seed * UINT64_C(0x2545F4914F6CDD1D);
 }
 
-/* v rounded to so many digits, as 6.61B (0), 6610M (1) or 6,610,000,000 (2). */
+/* v rounded to that many digits, as 6.61B (0), 6610M (1) or 6,610,000,000 (2). */
 static void write_figure(char out[ROOM], uint64_t v, unsigned digits, unsigned form)
 {
     uint64_t unit = 1, most = 1;
@@ -70,7 +70,7 @@ static void fail(const char *what, const numel_error *e)
     exit(2);
 }
 
-/* Is the figure explained? */
+/* True if the figure is explained. */
 static bool ask(struct run *r, struct ledger *l, const char *path, const char *figure, bool two)
 {
     struct explanation x;
@@ -139,7 +139,7 @@ static void try_model(struct run *r, const char *path)
     handle_free(c);
 }
 
-/* Per mille that may be explained. Two digits prove so little that only ties are told. */
+/* Allowed per mille of explained figures. Two digits prove so little that only ties are checked. */
 static unsigned long limit_of(const struct run *r, unsigned digits)
 {
     if (digits < 3) return 1000;

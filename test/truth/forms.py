@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""forms.py [-v] [WORD...] -- models as today's writers cut them: reconcile agrees, and with none that is altered.
+"""forms.py [-v] [WORD...] -- models in the forms of current writers: reconcile agrees, and refuses every
+alteration.
 
-fixtures/oracle has the names and shapes of transformers' classes. What a writer makes of them is told here in a few
-lines of its own, from the names of transformers 5; src/data/layouts/writers.forms tells it of the published ones.
-Each model is written with holes for its weights, must agree with the true number of parameters under exactly the writer's
-names, and then is altered: a tensor gone, one expert too many, dims exchanged, a stray tensor, a piece of the old
-names. None may agree, and each is named as the file names its like. Some are packed, and altered again. Last: N passed, N failed.
+fixtures/oracle has the names and shapes of transformers' classes. A few lines here define each writer's form,
+starting from the names of transformers 5; src/data/layouts/writers.forms defines it starting from published names.
+Each model is written with holes as weights, must agree with the true number of parameters under exactly the
+writer's names, and then is altered: a missing tensor, an extra expert, swapped dims, a stray tensor, a remnant of
+the old names. None may agree, and each altered tensor is named in the file's form. Some are packed, and altered
+again. Last: N passed, N failed.
 """
 import json, os, re, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +16,7 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "
 import files
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
-CASES = 56  # raise it with the table: what is stated here cannot be lost unnoticed
+CASES = 56  # raise it with the table, so that lost cases are noticed
 EXPERTS = re.compile(r"(.*)\.experts\.(gate_up_proj|down_proj|up_proj)(_bias)?$")
 
 
@@ -29,10 +31,10 @@ def inventory():
     return cases
 
 
-# ---- writers: (name, shape, case) -> the tensors in its place ------------------------------------------
+# ---- writers: (name, shape, case) -> the tensors that replace it ---------------------------------------
 
 def parts(name, shape, turned=False):
-    """Gate and up of experts in one tensor, or what there is: (projection, rest of the shape as [out, in])."""
+    """Splits fused gate and up of experts: (projection, rest of the shape as [out, in])."""
     _, which, bias = EXPERTS.match(name).groups()
     n, dims = shape[0], list(shape[1:])
     if turned and not bias:
@@ -44,7 +46,8 @@ def parts(name, shape, turned=False):
 
 
 def switch(home, inner="switch_mlp.", turned=False, moved=None, names={}):
-    """MLX: a tensor of all experts. home: where the experts are, as published; moved: where transformers 5 has it."""
+    """MLX: one tensor for all experts. home: where the experts are, as published; moved: where transformers 5 has
+    them."""
     def write(name, shape, case):
         if not EXPERTS.match(name):
             return [(name.replace(f".{moved}.gate.", f".{home}.gate.") if moved else name, shape)]
@@ -56,7 +59,7 @@ def switch(home, inner="switch_mlp.", turned=False, moved=None, names={}):
 
 
 def linear(turned=False, moved=None):
-    """Quantizers that know modules only: an expert a module."""
+    """Quantizers that handle only modules: one module per expert."""
     def write(name, shape, case):
         if not EXPERTS.match(name):
             return [(name, shape)]
@@ -68,7 +71,7 @@ def linear(turned=False, moved=None):
 
 
 def lists(name, shape, case):
-    """gpt-oss for bitsandbytes: a module an expert, gate and up in one."""
+    """gpt-oss for bitsandbytes: one module per expert, gate and up fused."""
     if not EXPERTS.match(name):
         return [(name, shape)]
     at, which, bias = EXPERTS.match(name).groups()
@@ -77,7 +80,7 @@ def lists(name, shape, case):
 
 
 def granite(name, shape, case):
-    """MLX of Granite's mixtures: gate and up apart."""
+    """MLX's Granite mixtures: gate and up separate."""
     at = re.match(r"(.*)\.(input|output)_linear\.weight$", name)
     if not at:
         return [(name, shape)]
@@ -90,7 +93,7 @@ def granite(name, shape, case):
 
 
 def granite_linear(name, shape, case):
-    """The same for quantizers: an expert a module."""
+    """The same for quantizers: one module per expert."""
     at = re.match(r"(.*)\.(input|output)_linear\.weight$", name)
     if not at or len(shape) == 2:
         return [(name, shape)]
@@ -100,7 +103,7 @@ def granite_linear(name, shape, case):
 
 
 def absorbed(name, shape, case):
-    """MLX of latent attention: keys and values by head, the half of the keys turned."""
+    """MLX's latent attention: keys and values by head, the half with the keys transposed."""
     if not name.endswith(".kv_b_proj.weight"):
         return [(name, shape)]
     c = case["configs"]["whole"]
@@ -115,7 +118,7 @@ def channels_last(name, shape, case):
 
 
 def kimi(name, shape, case):
-    """MLX of Kimi Linear: under mlp, and convolutions in a module of their own."""
+    """MLX's Kimi Linear: under mlp, and convolutions in their own module."""
     conv = re.match(r"(.*\.[qkv])_conv1d\.weight$", name)
     if conv:
         return [(conv[1] + "_conv.conv.weight", [shape[0], shape[2], shape[1]])]
@@ -125,7 +128,7 @@ def kimi(name, shape, case):
 
 
 def stacked_w(home, to):
-    """MLX of published names w1, w2, w3, an expert each."""
+    """MLX with published names w1, w2, w3, one per expert."""
     letters = {"w1": "gate_proj", "w2": "down_proj", "w3": "up_proj"}
 
     def write(name, shape, case):
@@ -146,7 +149,7 @@ def renamed(rules):
 
 
 def dbrx(name, shape, case):
-    """MLX of DBRX: experts apart, w2 turned."""
+    """MLX's DBRX: experts separate, w2 transposed."""
     at = re.match(r"(.*\.experts)\.mlp\.(w1|v1|w2)$", name)
     if not at:
         return [(name, shape)]
@@ -157,7 +160,7 @@ def dbrx(name, shape, case):
 
 MLP, FEED = switch("mlp"), switch("feed_forward")
 SPARSE = switch("block_sparse_moe", moved="mlp")
-TABLE = [  # case, how it is told, writers one behind the other, metadata
+TABLE = [  # case, expected message, writers in order, metadata
     ("hf-default/mixtral.MixtralForCausalLM", "mlx", [SPARSE]),
     ("hf-published/Mixtral-8x22B", "mlx", [SPARSE]),
     ("hf-default/mixtral.MixtralForCausalLM", "linear", [linear(moved=("mlp", "block_sparse_moe"))]),
@@ -217,26 +220,26 @@ TABLE = [  # case, how it is told, writers one behind the other, metadata
 ]
 
 
-# ---- packed: MLX's affine mode over what MLX makes of them, and MXFP4 of gpt-oss ------------------------------
+# ---- packed: MLX's affine mode on its own forms, and MXFP4 of gpt-oss -----------------------------------------
 
-PACKED = [  # of those above, as "mlx": a sample of what has experts of each kind
+PACKED = [  # forms listed above as "mlx": a sample of each kind of experts
     "hf-default/mixtral.MixtralForCausalLM", "hf-default/phimoe.PhimoeForCausalLM", "hf-published/Qwen1.5-MoE-A2.7B",
     "hf-published/Qwen3-Next-80B-A3B_no_mtp", "hf-published/DeepSeek-V3_no_mtp", "hf-default/glm4_moe.Glm4MoeForCausalLM",
     "hf-default/dots1.Dots1ForCausalLM", "hf-published/Jamba-v0.1", "hf-default/llama4_text.Llama4ForCausalLM",
     "hf-published/gpt-oss-20b",
 ]
-IDLE = {  # layers * experts that a token passes by * elements of one
+IDLE = {  # layers * experts that a token does not use * elements of one
     "hf-default/mixtral.MixtralForCausalLM": 32 * (8 - 2) * 3 * 4096 * 14336,
     "hf-published/Qwen1.5-MoE-A2.7B": 24 * (60 - 4) * 3 * 2048 * 1408,
     "hf-published/DeepSeek-V3_no_mtp": 58 * (256 - 8) * 3 * 7168 * 2048,
     "hf-published/gpt-oss-20b": 24 * (32 - 4) * (2880 * 5760 + 5760 + 2880 * 2880 + 2880),
 }
-UNTOLD = ("hf-published/Qwen3-Next-80B-A3B_no_mtp",)  # its linear heads are in no shape: nor is the plain one found
+UNTOLD = ("hf-published/Qwen3-Next-80B-A3B_no_mtp",)  # its linear heads have a nonstandard shape: the plain file is not recognised either
 AFFINE = {"group_size": 64, "bits": 4}
 
 
 def affine(tensors):
-    """Matrices and stacks whose rows are whole groups: 8 values of 4 bits a word, scale and bias a group of 64."""
+    """Matrices and stacks whose rows are whole groups: 8 4-bit values per word, scale and bias per group of 64."""
     packed = {}
     for name, shape in tensors.items():
         plain = len(shape) < 2 or not name.endswith(".weight") or "norm" in name or "conv" in name or shape[-1] % 64
@@ -250,7 +253,7 @@ def affine(tensors):
 
 
 def mxfp4(tensors, mark):
-    """gpt-oss: 16 bytes are 32 values along the inputs, which the plain stacks have first."""
+    """gpt-oss: 16 bytes are 32 values along the inputs, which come first in the plain stacks."""
     packed = {}
     for name, shape in tensors.items():
         if not EXPERTS.match(name) or name.endswith("_bias"):
@@ -276,7 +279,7 @@ def packed_lies(tensors, quantization):
         yield "8 bits said of one", tensors, {**quantization, module: {"group_size": 64, "bits": 8}}, None, []
 
 
-# ---- a checkpoint, and what is said of it ---------------------------------------------------------------
+# ---- a checkpoint, and its report -----------------------------------------------------------------------
 
 def write(folder, tensors, config, writer):
     rows = [(n, *(t if isinstance(t, tuple) else ("BF16", t))) for n, t in tensors.items()]
@@ -297,7 +300,7 @@ def reconcile(tensors, config, writer):
 
 
 def made(case, writers):
-    """What the writers make of all tensors, and which of them are theirs."""
+    """The writers' output for all tensors, and which of them they changed."""
     tensors = dict(case["params"])
     tensors.update(case["buffers"])
     old = set(tensors)
@@ -311,14 +314,14 @@ def told(answer, names, kind):
 
 
 def alterations(tensors, theirs):
-    """(what, tensors, writer, list in which it is told, names)"""
+    """(what, tensors, writer, list that reports it, names)"""
     first = theirs[0]
     rest = {n: s for n, s in tensors.items() if n != first}
     yield "one gone", rest, "mlx", "missing", [first]
     like = [n for n in theirs if re.sub(r"\d+", "#", n) == re.sub(r"\d+", "#", first)]
     shape = tensors[first]
     yield "one row more", {**tensors, first: [shape[0] + 1] + shape[1:]}, "mlx", "mismatched", [first]
-    conv = len(shape) == 3 and shape[-1] == 1  # turned back it is what was published
+    conv = len(shape) == 3 and shape[-1] == 1  # transposed back it equals the published one
     if len(shape) > 1 and shape[-1] != shape[-2] and not conv:
         turned = shape[:-2] + [shape[-1], shape[-2]]
         yield "turned", {**tensors, first: turned}, "mlx", "mismatched", [first]
@@ -367,7 +370,7 @@ def run(job):
 
 
 def run_packed(job):
-    """The same packed: all counts are of what the integers stand for."""
+    """The same, packed: all counts refer to the unpacked values."""
     case, name, writers, pack, quantization = job
     judge, config = Judge(f"{case['case']} packed as {name}"), configured(case)
     tensors = pack(made(case, writers)[0])

@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
-"""identified.py [-v] [WORD...] -- is a file without config.json taken for what it is?
+"""identified.py [-v] [WORD...] -- is a file without config.json identified correctly?
 
-The first class of each model type in fixtures/oracle/classes.jsonl.zst becomes a safetensors file of a header and a hole,
-of the names in memory and, where they are others, of those that are saved. What reconcile says of it is held against
-the configuration that the case has and numel is not shown: a file is named rightly when the specification of that
-configuration, or its model type, is the architecture or one of the few that are said beside it. Knowing less is
-allowed, NAMED says how often; to agree without reserve (status 0) as another model, and to count other parameters than
-the class in a statement that closes, never is. KNOWN counts those too of which it is only said whose names they are.
+The first class of each model type in fixtures/oracle/classes.jsonl.zst becomes a safetensors file with a header
+and a hole, under the names in memory and, if different, under the saved names. The result of reconcile is compared
+with the configuration of the case, which numel does not see: a file is named correctly if the specification of
+that configuration, or its model type, is the architecture or one of the few alternatives listed with it. Knowing
+less is allowed; NAMED limits how often. Full agreement (status 0) as another model is never allowed, nor is a
+closed statement with a parameter count other than the class's. KNOWN also counts files for which only the origin
+of the names is known.
 
-Neighbours are files that no configuration explains: a parameter gone, with a row more, or under another name. Of every
-fourth type one is made, always the same, and all three of siglip2, which clipseg took for its own. None may agree, nor be
-held against another specification. The last line counts.
+Neighbours are files that no configuration explains: a parameter is missing, has an extra row, or another name.
+Every fourth type gets a fixed one of them; siglip2 gets all three, since clipseg once claimed them. None may
+agree, nor be compared with another specification. The last line counts.
 
-Of diffusers all cases that are no debt of test/truth/debts.txt, and those of test/truth/components/published.jsonl.zst: they must agree as their class,
-with the class's parameters, but for DIFFUSERS; what is no such agreement is none at all. Without reserve those agree that are at the
-sizes of a published model (`spec` in src/data/products), each line of which is met, and a neighbour of each is made. With words only such cases are judged.
+For diffusers: all cases except the debts of test/truth/debts.txt, and those of
+test/truth/components/published.jsonl.zst. They must agree as their class, with the class's parameters, except for
+DIFFUSERS, which must not agree at all otherwise. Full agreement is reserved for the sizes of a published model
+(`spec` in src/data/products); every such line is covered, each with a neighbour. With WORDs only matching cases
+are judged.
 """
 import json, os, re, subprocess, sys, tempfile, zlib
 from concurrent.futures import ThreadPoolExecutor
@@ -26,11 +29,11 @@ import tables
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
 CASES = "fixtures/oracle/classes.jsonl.zst"
-NAMED = {"memory": 607, "saved": 90}  # at least; raise it with the specifications
+NAMED = {"memory": 607, "saved": 90}  # minimum; raise it with the specifications
 KNOWN = {"memory": 618, "saved": 92}
 FILES = {"memory": 618, "saved": 92}
 NEIGHBOURS = 150
-DIFFUSERS = 803  # of them agree, at least
+DIFFUSERS = 803  # minimum that agree
 
 
 def stored(path):
@@ -39,7 +42,7 @@ def stored(path):
 
 
 def diffusers():
-    """Those whose class has a specification."""
+    """Types whose class has a specification."""
     owed = {line.split()[0] for line in open("test/truth/debts.txt") if line[0] != "#"}
     for path in ("fixtures/oracle/diffusers.jsonl.zst", "fixtures/oracle/diffusers_sizes.jsonl.zst"):
         yield from (case for case in stored(path) if case["case"] not in owed)
@@ -47,12 +50,12 @@ def diffusers():
 
 
 def lines():
-    """What is said of the files whose sizes are those of a product."""
+    """Results for files with the sizes of a product."""
     for name, _, _ in tables.sizes("src/data/products"): yield name.replace(".", " at the size of ", 1).replace("_", " ")
 
 
 def cases():
-    """Of each model type the first class, in memory and as saved."""
+    """The first class of each model type, in memory and as saved."""
     first = {}
     for case in stored(CASES):
         name = case["case"].split("/")[1]
@@ -79,7 +82,7 @@ def renamed(names, name):
 
 
 def neighbours(case, every=False):
-    """What is done to which of its parameters."""
+    """Alterations of its parameters."""
     h = zlib.crc32(case["case"].encode())
     usual = [n for n, s in case["params"].items() if n not in case["tied"] and s]
     ways = (gone, row_more, renamed)
@@ -97,7 +100,7 @@ def run(*words):
 
 
 def of_configuration(folder, case):
-    """The specification that serves it."""
+    """The specification for it."""
     path = os.path.join(folder, "other.json")
     json.dump(case["configs"]["whole"], open(path, "w"))
     try:
@@ -107,7 +110,7 @@ def of_configuration(folder, case):
 
 
 def said(text):
-    """The names that stand in the line of the architecture."""
+    """The names in the architecture line."""
     line = next((x for x in text.splitlines() if x.startswith("architecture ")), "")
     names = line.split()[1:2]
     for more in re.findall(r"(?:classes with the same names|also fits): ([^;)]*)", line):
@@ -116,21 +119,21 @@ def said(text):
 
 
 def told(text):
-    """The model types whose names they are said to be, where nothing more is known."""
+    """The model types that use these names, if nothing more is known."""
     line = re.search(r"the names match ([^;]*)(?:; classes with the same names: ([^;]*))?", text)
     return [line[1], *re.split(r", | and \d+ more", line[2] or "")] if line else []
 
 
-# Classes whose published model is known by its tensors alone, as ComfyUI distributes it: no configuration is missed there; and one that
-# a class of the same names and shapes may be taken for.
+# Classes whose published model is identified by its tensors alone, as ComfyUI distributes it: no configuration is
+# missed there; and one that may be mistaken for a class with the same names and shapes.
 PUBLISHED = {"QwenImageTransformer2DModel": "Qwen-Image", "QwenImage21Transformer2DModel": "Qwen-Image",
              "HiDreamImageTransformer2DModel": "HiDream-I1",
              "AutoencoderKLLTX2Video": "AutoencoderKLLTXVideo", "AutoencoderKLLTXVideo": "AutoencoderKLLTX2Video",
-             "gemma": "Gemma"}  # Gemma 2 2B, whose sizes are the defaults of its class
+             "gemma": "Gemma"}  # Gemma 2 2B, whose sizes are the class defaults
 
 
 def judged_neighbour(folder, case, spec, way, name):
-    """What is wrong, or None."""
+    """Returns the error, or None."""
     path = os.path.join(folder, "neighbour.safetensors")
     write(path, way(names_of(case), name))
     p = run("reconcile", path)
@@ -144,7 +147,7 @@ def judged_neighbour(folder, case, spec, way, name):
 
 
 def judged(case):
-    """Named rightly? Known? And what is wrong, or None; and the same of its neighbours."""
+    """Named correctly? Known? And the error, or None; the same for its neighbours."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "model.safetensors")
         write(path, names_of(case))
@@ -168,7 +171,7 @@ def judged_file(case, spec, p):
 
 
 def judged_diffusers(case):
-    """Does it agree as its class? And what is wrong of it or of its neighbours."""
+    """Does it agree as its class? And the errors of it or of its neighbours."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "model.safetensors")
         write(path, names_of(case))
@@ -188,7 +191,7 @@ def judged_diffusers(case):
 
 
 def all_diffusers(pool, words):
-    """Failures, and the line that counts."""
+    """Failures, and the summary line."""
     chosen = [c for c in diffusers() if not words or any(w in c["case"] for w in words)]
     agree = failed = made = 0
     sizes = set()

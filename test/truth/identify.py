@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """identify.py -- what `numel identify` calls a file without configuration: a case of each kind, and neighbours.
 
-A row is a file of fixtures, or of a few tensors, and what its line must say behind the counts: the kind, and the family, or that
-it is unknown: its names could be anybody's, its sizes fit nothing. With foreign tensors, or one that is gone, none may be named as if
-nothing were wrong.
+A row is a fixture file, or one with a few tensors, and the text required after the counts in its line: the kind,
+and the family or that it is unknown (its names are common, its sizes fit nothing). A file with foreign or missing
+tensors must not be named as if nothing were wrong.
 """
 import json, os, subprocess, sys, tempfile
 
@@ -12,7 +12,7 @@ from files import sparse, type_of, unpacked
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
 ORACLE, SINGLE = "fixtures/oracle/%s.jsonl.zst", "test/truth/components/%s.jsonl.zst"
-STORED = [  # the file of cases, the case, what is said of it
+STORED = [  # the file of cases, the case, the expected text
     (ORACLE % "diffusers", "diffusers/UNet2DConditionModel.2", "diffusion model (UNet2DConditionModel"),
     (ORACLE % "diffusers", "diffusers/FluxTransformer2DModel.1", "diffusion model (FluxTransformer2DModel"),
     (ORACLE % "diffusers", "diffusers/AutoencoderKL.2", "VAE (AutoencoderKL"),
@@ -33,11 +33,11 @@ STORED = [  # the file of cases, the case, what is said of it
     (SINGLE % "single_own", "Real-ESRGAN x4plus", "upscaler ("),
     (SINGLE % "single_own", "TAESD decoder 4", "VAE ("),
     (SINGLE % "single", "t5xxl encoder (t5xxl_fp16.safetensors)", "text encoder (T5-XXL"),
-    (SINGLE % "encoders", "llama_3.1_8b_instruct", "text encoder (Llama 3 8B"),  # without the head that Llama has
-    (SINGLE % "encoders", "gemma_2_2b", "text encoder (Gemma 2 2B"),  # with what cuts words
+    (SINGLE % "encoders", "llama_3.1_8b_instruct", "text encoder (Llama 3 8B"),  # without Llama's head
+    (SINGLE % "encoders", "gemma_2_2b", "text encoder (Gemma 2 2B"),  # with tensors to be truncated
     (SINGLE % "encoders", "mistral_3_small_flux2, 30 layers", "text encoder (Mistral Small 24B, its first 30 layers"),
     (SINGLE % "encoders", "llava_llama3", "text encoder (LLaVA's Llama 3 8B"),
-    (SINGLE % "encoders", "qwen_3_4b", "language model (qwen3 at the size of Qwen3 4B"),  # nothing shows what for
+    (SINGLE % "encoders", "qwen_3_4b", "language model (qwen3 at the size of Qwen3 4B"),  # nothing shows its purpose
     (SINGLE % "encoders", "qwen_3_8b", "language model (qwen3 at the size of Qwen3 8B"),
     (SINGLE % "single", "SD1.5 v1-5-pruned-emaonly (no schedule)", "checkpoint (SD 1.x; UNet"),
     (SINGLE % "single_comfy", "HunyuanDiT v1.2", "diffusion model (HunyuanDiT 1.2"),
@@ -45,7 +45,7 @@ STORED = [  # the file of cases, the case, what is said of it
     (SINGLE % "published", "published/UNet2DConditionModel.SDXL_refiner", "diffusion model (UNet2DConditionModel at the size of SDXL refiner"),
     (SINGLE % "single", "ip-adapter_sdxl_vit-h", "adapter (ip-adapter) of SDXL"),
 ]
-MADE = [  # a name, tensors, what is said
+MADE = [  # a name, tensors, the expected text
     ("word", {"emb_params": [3, 768]}, "adapter (embedding) of SD1.5"),
     ("word-xl", {"clip_l": [3, 768], "clip_g": [3, 1280]}, "adapter (embedding) of SDXL"),
     ("head", {"lm_head.weight": [151936, 4096]}, "unknown"),
@@ -59,7 +59,7 @@ MADE = [  # a name, tensors, what is said
 
 
 def stored(path, wanted):
-    """The tensors of the cases whose names are wanted."""
+    """The tensors of the named cases."""
     for line in unpacked(path):
         if any(json.dumps(w) in line[:300].decode() for w in wanted):
             case = json.loads(line)
@@ -85,7 +85,7 @@ def said(path):
 
 
 def cases():
-    """Name, tensors, what is said of them."""
+    """Name, tensors, expected text."""
     want = {name: says for _, name, says in STORED}
     for path in dict.fromkeys(row[0] for row in STORED):
         for name, tensors in stored(path, [row[1] for row in STORED if row[0] == path]):
@@ -96,7 +96,7 @@ def cases():
 
 
 def neighbours(tensors):
-    """What was done, and the tensors: none of these may be named as if nothing were wrong."""
+    """The change, and the tensors: none of these may be named as if nothing were wrong."""
     name = sorted(tensors)[len(tensors) // 2]
     yield "joined by as many", {**tensors, **{f"foreign.{i}.thing": [5, i + 2] for i in range(len(tensors))}}
     yield "and one foreign tensor", {**tensors, "foreign.thing.weight": [7, 9]}

@@ -1,8 +1,9 @@
-"""What no loader would load: each rule of src/subject/loaders.c accuses its kind, and none of its healthy neighbours.
+"""Files that no loader accepts: each rule of src/subject/loaders.c accuses its kind, and none of its healthy
+neighbours.
 
-What transformers does with these names was tried with transformers 5.24: from_pretrained() of a small random model with its
-names altered, and rename_source_key() with the mapping of each class. It adds or strips base_model_prefix once, a name at a
-time, and strips nothing else.
+The behaviour of transformers was tested with version 5.24: from_pretrained() on a small random model with altered
+names, and rename_source_key() with the mapping of each class. It adds or strips base_model_prefix once per name,
+and strips nothing else.
 
   B=build/release python3 test/truth/loaders.py [-a]      -a: of all classes
 """
@@ -34,7 +35,7 @@ def check(ok, *what):
 
 
 def judgement(folder):
-    """That of the last document; without one there is nothing to accuse."""
+    """Loader verdict of the last document; without one, accuses nothing."""
     docs = json.loads(run("reconcile", "--json", folder)[1])
     doc = docs[-1] if isinstance(docs, list) else docs
     return doc.get("judgement") or {"verdict": "unknown", "causes": []}
@@ -60,7 +61,7 @@ def emptied(names, shape): return lambda tensors: {k: (v[0], shape) if names in 
 
 
 def with_adapter(wrapper, base_layer):
-    """As PEFT has a model in memory whose q_proj and v_proj have LoRA of rank 4."""
+    """As PEFT keeps a model in memory whose q_proj and v_proj have LoRA of rank 4."""
     def change(tensors):
         out = {}
         for k, v in tensors.items():
@@ -92,7 +93,7 @@ def said(**keys): return {k: v for k, v in {**LLAMA, **keys}.items() if v is not
 LAYER, LAYERS = "layers.0.", sum("layers.0." in k for k in WEIGHTS)
 EVERY_NAME = "every name begins with '%s', which transformers does not strip: nothing would be loaded; "
 FACTORS = {"short_factor": [1.0] * 8, "long_factor": [1.0] * 8}
-# what: change of the tensors, configuration, code, a part of its text
+# what: change of the tensors, configuration, code, a substring of its text
 WRONG = {
     "torch.compile": (front("_orig_mod."), LLAMA, "names-wrapped", EVERY_NAME % "_orig_mod." + "remove it from the names (torch.compile's wrapper: save model._orig_mod)"),
     "data-parallel": (front("module."), LLAMA, "names-wrapped", EVERY_NAME % "module." + "remove it from the names (the data-parallel wrapper: save model.module)"),
@@ -123,7 +124,7 @@ WRONG = {
     "one factor": (same, said(rope_scaling={"type": "longrope", "short_factor": [1.0] * 8}), "rope-factors-missing", "without long_factor"),
     "null": (same, said(rope_parameters={"rope_type": "longrope", **FACTORS, "short_factor": None}), "rope-factors-missing", "rope_parameters.rope_type 'longrope' without short_factor"),
 }
-# Nothing tells the loader, or the weights may be right: told, and not accused.
+# The loader is unknown, or the weights may be right: reported, but not accused.
 NOTED = {
     "no configuration": (front("module."), None, "every name begins with 'module.', which most loaders do not strip (without config.json the loader is unknown)"),
     "no configuration, in each layer": (within(LAYER, LAYER + "_orig_mod."), None, "%d of %d names contain '_orig_mod.'" % (LAYERS, COUNT)),
@@ -182,7 +183,7 @@ def of_one(folder):
 # ---- many classes
 
 def of_timm(folder):
-    """timm strips two wrappers, and its files need no configuration to be known."""
+    """timm strips two wrappers, and its files are recognised without a configuration."""
     for i, (name, files) in enumerate(of_oracle("timm.jsonl.zst")):
         if i % 40: continue
         for wrapper in "", "_orig_mod.", "module.":
@@ -192,7 +193,7 @@ def of_timm(folder):
 
 
 def of_classes(folder):
-    """Each as its class saves it, behind a wrapper, and behind the prefix of a base model that is not its own."""
+    """Each as its class saves it, inside a wrapper, and under the prefix of a foreign base model."""
     for file, library, step in (("sizes", "transformers", 90), ("diffusers_sizes", "diffusers", 60)):
         for i, (name, files) in enumerate(of_oracle(file + ".jsonl.zst")):
             if i % (4 if EVERY else step): continue

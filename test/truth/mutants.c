@@ -1,27 +1,26 @@
 /*
- * mutants -- would a case of the truth notice, if a line of a specification were wrong?
+ * mutants -- would a case of the truth detect an error in a line of a specification?
  *
  *   mutants [-v] [-u] [-j WORKERS] [-l LEDGER] [-x CANDIDATES] CASES [FILE...]
  *
- * Of each specification and shared block (or of the FILEs, by name: llama.spec) every small mistake is
- * made in memory (mutate.h), one at a time, and judged by the cases of CASES that are for the
- * specification, or for those that use the block (judge.h); those of classes at their default sizes are left to
- * `make truth`, as they would take hours. The first case that comes out wrong kills
- * the mutant. What no case kills and the parser or the lint refuses is counted apart. What is left has
- * survived: nothing would notice that mistake. Survivors must stand in the ledger, each with a reason;
- * an entry whose mutant no longer survives must go. -u writes the ledger anew and keeps its reasons.
+ * Every small mistake (mutate.h) is made in memory, one at a time, in each specification and shared block
+ * (or in the FILEs, by name: llama.spec). The cases of CASES for that specification, or for those that use
+ * the block, judge it (judge.h); classes at default sizes are left to `make truth`, since they would take
+ * hours. The first failing case kills the mutant. Mutants that no case kills but the parser or the lint
+ * refuses are counted separately. The rest survive: nothing would detect that mistake. The ledger must
+ * list survivors, each with a reason; an entry whose mutant no longer survives must be removed. -u
+ * rewrites the ledger and keeps its reasons.
  *
- * -x judges what survives by further cases (own_candidates.py makes them) and chooses few that kill as
- * much as all: a line ROW for each, for own_rows.txt. Those that do not agree with their specification
- * as it is are told and take no part.
+ * -x judges survivors by further cases (made by own_candidates.py) and selects a small set that kills as
+ * many as all of them: a line ROW for each, for own_rows.txt. Candidates that disagree with their
+ * unchanged specification are reported and excluded.
  *
- * A family of texts is a row in families[]: the suffix of its files in the library, the words that
- * begin its tensor lines, and who judges a mutant. The layouts of packed checkpoints, whose cases lie in
- * fixtures/packed, are to be the second.
+ * A kind of text is a row in families[]: the suffix of its files in the library, the first words of its
+ * tensor lines, and the judge of its mutants. The layouts of packed checkpoints, with cases in
+ * fixtures/packed, will be the second.
  *
- * Workers are processes: each has the cases that were read before, and takes mutants by a counter in
- * shared memory, where verdicts go too. A worker that dies leaves its mutant without one, which is an
- * error.
+ * Workers are processes: each inherits the cases, and takes mutants by a counter in shared memory, which
+ * also holds the verdicts. A worker that dies leaves its mutant without a verdict, which is an error.
  */
 #include "../support/judge.h"
 #include "../support/ledger.h"
@@ -51,16 +50,16 @@ struct family {
 struct text {
     const struct library_entry *entry;
     const struct family *family;
-    unsigned char *reached; /* by line: the sides on which a case holds its tensor */
+    unsigned char *reached; /* by line: the sides on which some case has its tensor */
     size_t lines;
-    size_t witnesses;         /* cases that are for it, or for a specification that uses it */
-    size_t lint;              /* complaints about it unchanged */
-    const char *const *files; /* of a specification: those it is made of */
+    size_t witnesses;         /* cases for it, or for a specification that uses it */
+    size_t lint;              /* complaints about the unchanged text */
+    const char *const *files; /* for a specification: the files it consists of */
     size_t file_count;
     struct spec *spec;
 };
 
-/* Behind the verdicts, for each mutant a bit for each candidate: it kills. */
+/* After the verdicts: for each mutant one bit per candidate, set if it kills. */
 struct shared {
     atomic_size_t next;
     unsigned char verdicts[];
@@ -70,10 +69,10 @@ struct tool {
     struct library *library;
     struct cases cases;
     struct witness *witnesses;               /* by case */
-    size_t fixed;                            /* cases of the truth; behind them the candidates */
+    size_t fixed;                            /* cases of the truth, followed by the candidates */
     size_t *order;                           /* small ones first */
-    struct kept_cases kept;                  /* what caches hold: they judge as well */
-    const struct library_entry **kept_entry; /* by case; NULL: its specification does not come to it */
+    struct kept_cases kept;                  /* measured caches: they judge as well */
+    const struct library_entry **kept_entry; /* by case; NULL if its specification does not match it */
     struct text *texts;
     size_t text_count;
     struct mutants mutants;
@@ -87,9 +86,9 @@ struct tool {
 
 struct change {
     const struct library *library;
-    const struct library_entry *entry; /* NULL: nothing is changed */
+    const struct library_entry *entry; /* NULL if nothing is changed */
     numel_str text;
-    struct config *config; /* whose parts are linked; NULL: nobody's */
+    struct config *config; /* the specification whose parts are linked; NULL if none */
 };
 
 static bool source(void *ctx, numel_str name, numel_str *text, const char **file)
@@ -113,7 +112,7 @@ static bool link_part(void *ctx, const struct spec *s, numel_str path, struct sp
     return true;
 }
 
-/* NULL when it does not parse. */
+/* NULL if it does not parse. */
 static struct spec *parse_changed(const struct library_entry *entry, const struct change *c)
 {
     struct spec_input in = { entry == c->entry ? c->text : entry->text, entry->file, source,
@@ -125,7 +124,7 @@ static struct spec *parse_changed(const struct library_entry *entry, const struc
     return NULL;
 }
 
-/* As judge(), with the parts that the case's configuration asks for. */
+/* Like judge(), with the parts that the case's configuration selects. */
 static const char *judge_parted(struct witness *w, const struct library_entry *entry,
                                 const struct change *change, const struct spec *spec, char why[JUDGE_WHY],
                                 judge_reach_fn *reach, void *ctx)
@@ -202,7 +201,7 @@ static unsigned char *bits_of(const struct tool *t, size_t mutant)
     return t->shared->verdicts + t->mutants.count + mutant * ((t->cases.count - t->fixed) / 8 + 1);
 }
 
-/* Notes which of the candidates kill the mutant. */
+/* Records which of the candidates kill the mutant. */
 static void try_candidates(struct tool *t, const struct text *user, const struct change *c, size_t mutant)
 {
     char why[JUDGE_WHY];
@@ -226,7 +225,7 @@ static enum verdict judge_user(struct tool *t, const struct text *user, const st
     return v;
 }
 
-/* Killed by any case, else refused for any specification. */
+/* Killed by any case, otherwise refused for any specification. */
 static enum verdict judge_mutant(struct tool *t, size_t i)
 {
     const struct mutant *m = &t->mutants.items[i];
@@ -240,7 +239,7 @@ static enum verdict judge_mutant(struct tool *t, size_t i)
         if (!user->spec || !uses(user, of->entry)) continue;
         enum verdict one = judge_user(t, user, &c);
         if (one != SURVIVED) v = one;
-        if (one == REFUSED && !of->spec) break; /* a block that does not parse does so for all */
+        if (one == REFUSED && !of->spec) break; /* a block that does not parse fails for all users */
     }
     for (size_t k = 0; k < t->text_count && v == SURVIVED && t->fixed < t->cases.count; k++)
         if (t->texts[k].spec && uses(&t->texts[k], of->entry)) try_candidates(t, &t->texts[k], &c, i);
@@ -280,7 +279,7 @@ static void work_all(struct tool *t, unsigned workers)
     for (unsigned i = 0; i < workers; i++) waitpid(pids[i], NULL, 0);
 }
 
-/* ---- before: texts, cases, what they reach ---------------------------------------------------- */
+/* ---- preparation: texts, cases, coverage ------------------------------------------------------ */
 
 static struct text *text_named(struct tool *t, const char *file)
 {
@@ -331,10 +330,11 @@ static void reached(void *ctx, const struct expansion *x, const struct site *sit
         t->reached[line->number] |= r->side == SIDE_HF ? REACHED_HF : REACHED_GGUF;
 }
 
-/* Files in forms that a layout's file says (writers.forms), which the judge does not know: `make truth` does. */
+/* Files in forms from a layout's file (writers.forms), which the judge does not support: `make truth`
+ * covers them. */
 static const char formed[] = "own/mixtral-split-again-saved";
 
-/* Unchanged, a specification must pass; what its case reaches is noted. */
+/* An unchanged specification must pass; records what its case covers. */
 static void load_witness(struct tool *t, size_t i)
 {
     struct witness *w = &t->witnesses[i];
@@ -353,7 +353,7 @@ static void load_witness(struct tool *t, size_t i)
     for (size_t k = 0; k < t->text_count; k++) t->texts[k].witnesses += uses(own, t->texts[k].entry);
 }
 
-static struct tool *sorted; /* qsort hands its comparison no context */
+static struct tool *sorted; /* qsort passes no context to the comparison */
 
 static int by_size(const void *a, const void *b)
 {
@@ -362,7 +362,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* One that does not agree with its specification, or has none, takes no part. */
+/* A candidate that disagrees with its specification, or has none, is excluded. */
 static void load_candidate(struct tool *t, size_t i)
 {
     struct witness *w = &t->witnesses[i];
@@ -416,7 +416,7 @@ static bool is_kept(const struct tool *t, const struct text *of)
     return false;
 }
 
-/* Without those of cache lines from `from` on: nobody has measured what such models keep. */
+/* Without those of cache lines, starting at `from`: no caches of such models were measured. */
 static void drop_cache(struct tool *t, size_t from)
 {
     struct mutants *all = &t->mutants;
@@ -445,9 +445,9 @@ static void load_mutants(struct tool *t, char **files, int count)
     free(before);
 }
 
-/* ---- after ------------------------------------------------------------------------------------ */
+/* ---- results ---------------------------------------------------------------------------------- */
 
-/* The side that the line is for, by its names: "GGUF" when it has none of Hugging Face. */
+/* The side that the line serves, by its names: "GGUF" if it has no Hugging Face name. */
 static const char *only_side(const char *line)
 {
     const char *hf = strchr(line, ' ');
@@ -458,7 +458,7 @@ static const char *only_side(const char *line)
     return gguf && !strncmp(gguf, " - ", 3) ? ", Hugging Face only" : "";
 }
 
-/* Why nothing notices, as far as it can be told without thinking. */
+/* Why nothing detects it, as far as can be determined automatically. */
 static const char *guess(struct tool *t, size_t i)
 {
     const struct mutant *m = &t->mutants.items[i];
@@ -475,7 +475,7 @@ static const char *guess(struct tool *t, size_t i)
     return must(arena_format(&t->mutants.arena, "%s%s", why, side));
 }
 
-/* The candidate that kills most of the mutants in `left`, and how many. */
+/* The candidate that kills the most mutants in `left`, and how many. */
 static size_t best_candidate(const struct tool *t, const bool *left, size_t *kills)
 {
     size_t best = 0, extra = t->cases.count - t->fixed;
@@ -489,7 +489,7 @@ static size_t best_candidate(const struct tool *t, const bool *left, size_t *kil
     return best;
 }
 
-/* Few candidates that kill as much as all of them. */
+/* A small set of candidates that kills as many as all of them. */
 static void choose_candidates(const struct tool *t)
 {
     bool *left = must(calloc(t->mutants.count + 1, sizeof *left));
@@ -515,7 +515,7 @@ static int finish(struct tool *t, struct ledger *l, bool update)
         ledger_judged(l, m->file);
         if (v == UNKNOWN) printf("FAIL %s:%u: %s: a worker died\n", m->file, m->number, m->what);
         if (v != SURVIVED) continue;
-        bool bare = !t->texts[t->text_of[i]].witnesses; /* one entry stands for all its lines */
+        bool bare = !t->texts[t->text_of[i]].witnesses; /* one entry covers all its lines */
         bool known = ledger_meet(l, m->file, bare ? "all" : m->what, bare ? "its lines" : m->line,
                                  update ? guess(t, i) : NULL);
         if (known && !t->all) continue;

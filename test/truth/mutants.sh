@@ -1,10 +1,11 @@
 #!/bin/sh
-# mutants.sh [-u] -- would a case notice, if a line of a specification were wrong (test/truth/mutants.c), or of a
+# mutants.sh [-u] -- would a case detect an error in a line of a specification (test/truth/mutants.c) or of a
 # layout (test/truth/packed/layout_mutants.py)?
 #
-# B is the build. With CHANGED set, only of the specifications, and of the lines of layouts, that differ from a base: $BASE,
-# else where the branch left origin's main, else the commit before; uncommitted changes and new files count. When only the cases
-# or the ledger changed, of all specifications; of one layout when its cases did. When there is no base, of a few.
+# B is the build. With CHANGED set, only specifications and lines of layouts that differ from a base are tested:
+# $BASE, else the point where the branch left origin's main, else the previous commit; uncommitted changes and new
+# files count. If only the cases or the ledger changed, all specifications are tested; if a layout's cases changed,
+# that layout. Without a base, a few.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build/release}

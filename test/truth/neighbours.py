@@ -1,13 +1,16 @@
-"""Neighbours of what agrees, made the same way for all kinds: each differs from a right one in one thing, and must not agree.
+"""Neighbours of files that agree, made the same way for all kinds: each has one difference from a correct one, and
+must not agree.
 
-Kinds are models of transformers, components of diffusers, architectures of timm, open_clip, pipelines, sentence-transformers, single files, adapters and
-checkpoints of training; cases are those of the tests that say what is right. Of each case a few tensors, always the same ones, are
-taken out, made larger by one, emptied, turned, given an axis more, called otherwise, stored once more under a name that no model has, and given a
-type that they cannot have; of models of transformers one has another prefix than the others; a block is taken out or one more added; a size of the configuration is one more, its class another, and it says
-that weights are quantized which are not. Of folders components are exchanged, their configurations and classes too, shards of a variant
-and of an index are left out, a Dense is put behind a module of another width.
+Kinds are models of transformers, components of diffusers, architectures of timm, open_clip, pipelines,
+sentence-transformers, single files, adapters and training checkpoints; cases are those of the tests that define
+the truth. In each case a fixed few tensors are removed, enlarged by one, emptied, transposed, given an extra axis,
+renamed, stored again under a name that no model has, or given an impossible type; in models of transformers one
+tensor gets a different prefix; a block is removed or added; a size in the configuration is increased by one, its
+class is changed, or it declares plain weights quantized. In folders, components are swapped, and so are their
+configurations and classes; shards of a variant and of an index are left out; a Dense follows a module of another
+width.
 
-  B=build/release python3 test/truth/neighbours.py [-a] [-v] [KIND...]      -a: of all cases, more tensors; -v: each that agrees all the same
+  B=build/release python3 test/truth/neighbours.py [-a] [-v] [KIND...]      -a: all cases, more tensors; -v: each that wrongly agrees
 """
 import collections
 import copy
@@ -26,8 +29,8 @@ from files import listed, put as write, sparse, stored, type_of
 
 NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
 EVERY = "-a" in sys.argv
-N = 4 if EVERY else 1  # tensors and sizes of a file
-RARE = {"transformers": 60, "diffusers": 25, "timm": 11, "open_clip": 11, "single": 11}  # one case of so many
+N = 4 if EVERY else 1  # tensors and sizes per file
+RARE = {"transformers": 60, "diffusers": 25, "timm": 11, "open_clip": 11, "single": 11}  # one case in this many
 
 
 def lines(*path):
@@ -35,11 +38,11 @@ def lines(*path):
 
 
 def some(items, key, n):
-    """n of them, the same ones whenever the key is."""
+    """n of them, always the same for a key."""
     return sorted(items, key=lambda x: zlib.crc32(("%s %s" % (key, x)).encode()))[:n]
 
 
-# ---- what is right: {file: tensors or JSON}, tensors being {name: (type, shape)}
+# ---- correct files: {file: tensors or JSON}, tensors being {name: (type, shape)}
 
 def put(folder, files):
     shutil.rmtree(folder, ignore_errors=True)
@@ -82,7 +85,7 @@ def of_single():
 
 def of_adapters():
     for case in lines("fixtures", "adapters", "lora.jsonl.zst"):
-        # no alpha can be told without its data, which is a hole
+        # alphas cannot be checked without data, which is a hole
         if case["alpha_tensors"]: continue
         yield case["name"], {"model.safetensors": {**{n: (t, s) for n, s, t in case["tensors"]}, "__metadata__": case["metadata"]}}
     for case in lines("fixtures", "adapters", "peft.jsonl.zst"):
@@ -118,7 +121,7 @@ STRANGE = "I64", "U8", "BOOL", "F8_E8M0", "C64", "I8"
 
 
 def blocks(names):
-    """{what stands before a number: {number: names}} of what there is more than one of."""
+    """{text before a number: {number: names}} for every repeated group."""
     found = collections.defaultdict(lambda: collections.defaultdict(list))
     for n in names:
         for m in re.finditer(r"(?<![^.])(\d+)(?=\.)", n): found[n[:m.start()]][int(m.group())].append(n)
@@ -126,16 +129,16 @@ def blocks(names):
 
 
 def of_shapes(name, tensors, strange):
-    """One tensor of other axes, without elements, of another type."""
+    """One tensor with other axes, without elements, of another type."""
     dtype, shape = tensors[name]
     for what, other in (("turned", shape[::-1]), ("an axis more", shape + [1]), ("an axis in front", [1] + shape), ("emptied", [0] + shape[1:])):
         if other != shape and shape: yield what, name, {**tensors, name: (dtype, other)}
-    whole = dtype in ("I64", "I32", "U8")  # a count is one of any whole type
+    whole = dtype in ("I64", "I32", "U8")  # a count may have any integer type
     if strange != dtype and not (whole and strange[0] in "IUB"): yield "strange type", "%s %s" % (name, strange), {**tensors, name: (strange, shape)}
 
 
 def of_blocks(key, names, tensors):
-    """The last block, or one in the middle, gone; one more behind the last."""
+    """The last block, or one in the middle, removed; an extra one after the last."""
     found = blocks(names)
     for stem in some(found, key, 1):
         numbers = sorted(found[stem])
@@ -172,12 +175,12 @@ def of_tensors(key, files, n):
             yield "retyped", name, with_tensors(files, file, {**tensors, name: ("F32" if dtype in ("I64", "I32", "U8") else "I64", shape)})
 
 
-# What stands in front of a name because of who saved the model, and then in front of all names.
+# A prefix that depends on who saved the model, on one name and then on all names.
 FRONTS = "model.", "transformer.", "module.", "_orig_mod.", "language_model.", "base_model.model.", "x."
 
 
 def of_names(key, files, n):
-    """One tensor, of each model and each block, under a name that the others tell otherwise."""
+    """One tensor, for each model and each block, under a name that contradicts the others."""
     for file, tensors in files.items():
         if not file.endswith(".safetensors"): continue
         names = [x for x in tensors if x != "__metadata__"]
@@ -191,13 +194,14 @@ def of_names(key, files, n):
             if module: yield "wrapped, and no adapter", module + ".base_layer." + last, with_tensors(files, file, {**rest, module + ".base_layer." + last: tensors[name]})
 
 
-# Keys that give a tensor its size wherever they stand; many others do in some classes only, or give a share of one.
+# Keys that determine a tensor's size wherever they occur; many others do so only in some classes, or give a share
+# of a size.
 SIZED = set("""hidden_size intermediate_size num_hidden_layers d_model d_ff num_layers block_out_channels latent_channels in_features out_features
 embedding_dimension cross_attention_dim joint_attention_dim pooled_projection_dim n_layers hidden_dim dimension caption_channels text_dim ffn_dim""".split())
 
 
 def sizes_in(doc, path=()):
-    """Where a configuration has a whole number."""
+    """Where a configuration has an integer."""
     for k, v in doc.items() if isinstance(doc, dict) else enumerate(doc):
         if isinstance(v, (dict, list)): yield from sizes_in(v, path + (k,))
         elif isinstance(v, int) and not isinstance(v, bool): yield path + (k,)
@@ -219,7 +223,7 @@ def of_configs(key, files, n):
             yield "config", file + " " + ".".join(map(str, p)), with_tensors(files, file, one_more(doc, p))
 
 
-# What no weight is stored as, beside weights that are as they were.
+# Types in which no weight is stored, next to unchanged weights.
 QUANTIZED = ({"quant_method": "bitsandbytes", "load_in_4bit": True}, {"quant_method": "modelopt", "quant_type": "FP8"}, {"quant_method": "nobodys"},
              {"quant_method": "fp8", "weight_block_size": [128, 128]})
 CLASSES = "UNet2DConditionModel", "AutoencoderKL", "FluxTransformer2DModel", "Nobodys"
@@ -231,7 +235,7 @@ def has_matrices(files, folder):
 
 
 def of_lies(key, files):
-    """A class that it is not, and a quantization of which there is nothing."""
+    """A wrong class, and a quantization that the weights do not have."""
     for file, doc in files.items():
         if not file.endswith("config.json") or not isinstance(doc, dict): continue
         folder, pick = os.path.dirname(file), zlib.crc32((key + file).encode())
@@ -245,7 +249,7 @@ def of_lies(key, files):
 
 
 def of_peft(files):
-    """What PEFT would not have made, by the configuration beside it."""
+    """Adapters that PEFT would not have made, according to their configuration."""
     doc = files.get("adapter_config.json")
     if not doc or doc["peft_type"] != "LORA" or doc.get("target_parameters"): return
     names = [n.split(".lora_")[0] for n in files["adapter_model.safetensors"] if ".lora_A.weight" in n]
@@ -257,7 +261,7 @@ def of_peft(files):
     if ".layers." in names[-1] and not doc.get("layers_to_transform"): yield "layer not listed", names[-1], changed(files, {"adapter_config.json": {**doc, "layers_to_transform": [997]}})
 
 
-# ---- folders: what lies where
+# ---- folders: files by path
 
 SIBLINGS = {"UNet2DConditionModel": "UNet2DModel", "AutoencoderKL": "AsymmetricAutoencoderKL", "CLIPTextModel": "CLIPTextModelWithProjection",
             "CLIPTextModelWithProjection": "CLIPTextModel", "T5EncoderModel": "UMT5EncoderModel", "UMT5EncoderModel": "T5EncoderModel",
@@ -272,7 +276,7 @@ def halves(tensors):
 
 
 def of_components(files):
-    """Exchanged, with another's configuration or class, and half of a variant."""
+    """Swapped, with another's configuration or class, and half of a variant."""
     homes = {os.path.dirname(f): f for f in files if f.endswith(".safetensors")}
     stems = {home: file.removesuffix(".safetensors") for home, file in homes.items()}
     for a, x in homes.items():
@@ -309,7 +313,7 @@ def of_components(files):
 
 
 def of_modules(files):
-    """Modules of other widths, gone, or in another order."""
+    """Modules of other widths, missing, or in another order."""
     index = files.get("modules.json", [])
     for name, doc in files.items():
         if name.endswith("tokenizer.json") and isinstance(doc, dict):
@@ -342,23 +346,24 @@ def of_folder(kind, files):
     if kind == "sentence-transformers": yield from of_modules(files)
 
 
-# ---- what may agree all the same
+# ---- differences that may agree
 
 def is_free(kind, what, where):
     if what == "gone" and where.endswith("num_batches_tracked"): return True  # files of older torch have none
     if what == "block more" and where.endswith("num_batches_tracked"): return True
-    if kind == "single" and what in ("last block gone", "block gone") and where.split(".")[0] in ("conditioner", "text_encoders"): return True  # an encoder less
-    if kind == "transformers" and what == "config": return True  # what a class computes is written all the same
+    if kind == "single" and what in ("last block gone", "block gone") and where.split(".")[0] in ("conditioner", "text_encoders"): return True  # an encoder fewer
+    if kind == "transformers" and what == "config": return True  # a buffer that the class computes may be stored
     if kind != "training": return False
     if what in ("last block gone", "block gone", "block more", "an axis more", "an axis in front", "strange type"): return any(w in where for w in STATES)
     # a weight that is not trained has neither moments nor a copy; a step is a number of either type
-    if where == "n_averaged": return True  # how many models were averaged, a number like any other: without it they are weights
+    if where == "n_averaged": return True  # number of averaged models, a plain number: without it they are weights
     return what == "gone" and ("momentum_buffer" in where or "ema" in where or "shadow" in where) or what == "retyped" and "step" in where
 
 
-STATES = "state", "optim", "ema", "shadow", "exp_avg", "momentum", "step"  # of training: of what is not trained there are none
+STATES = "state", "optim", "ema", "shadow", "exp_avg", "momentum", "step"  # training: untrained weights have none
 
-# Known to agree, and wrong: an adapter has any tail, a module of one tensor may lack, a magnitude may have any axes of one.
+# Known to agree wrongly: an adapter accepts any suffix, a module of one tensor may be missing, a magnitude may
+# have any axes of 1.
 OWED = {("adapters", "renamed"), ("adapters", "gone"), ("adapters", "resized"), ("adapters", "an axis more"), ("adapters", "an axis in front"), ("timm", "retyped")}
 
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""oracle.py [-v] [FILTER] -- what transformers and llama.cpp say, against formula and reconcile.
+"""oracle.py [-v] [FILTER] -- compares formula and reconcile with transformers and llama.cpp.
 
-For each file of oracle/hf-* a header-only checkpoint is made: its `params` (a tied name once) and
-persistent `buffers`, with its configuration as config.json: whole; as published files have it, the
-keys dropped that equal their class default (`diff_config`, or by oracle/tables); and without
-`architectures`, where the class is then told by the file. `reconcile` must agree, parameters and non_embedding must be those
-stated, and `formula` from the configuration alone must give the same total. For each file of
-oracle/gguf `reconcile` must agree.
+Each file of oracle/hf-* becomes a header-only checkpoint: its `params` (a tied name once) and persistent
+`buffers`, with its configuration as config.json: whole; as in published files, without keys that equal their class
+default (`diff_config`, or by oracle/tables); and without `architectures` if the file then shows the class.
+`reconcile` must agree, parameters and non_embedding must be the stated ones, and `formula` from the configuration
+alone must give the same total. For each file of oracle/gguf `reconcile` must agree.
 
-The same is asked of fixtures/oracle by test/truth/truth.c, in every `make test`; this goes through the
-command itself, over whatever NUMEL_SHARED holds. Expected values are the oracle's own. The last line counts; a class without a specification failed.
+test/truth/truth.c does the same for fixtures/oracle in every `make test`; this script runs the command itself on
+everything in NUMEL_SHARED. Expected values are the oracle's own. The last line counts; a class without a
+specification failed.
 """
 import json, os, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -28,7 +28,7 @@ def defaults_by_type():
 
 
 def dropped(config, defaults):
-    """The configuration as to_diff_dict() leaves it: no key that equals its class default."""
+    """The configuration as to_diff_dict() returns it: no key that equals its class default."""
     own = defaults.get(config.get("model_type"), {})
     out = {}
     for key, value in config.items():
@@ -41,7 +41,7 @@ def dropped(config, defaults):
 
 
 def class_of(path):
-    """The class that an oracle file is of: in its name, or in the table of published totals."""
+    """The class of an oracle file: from its name, or from the table of published totals."""
     stem = os.path.basename(path)[:-len(".json")]
     with open(os.path.join(SHARED, "oracle/tables/known_totals.tsv")) as table:
         for row in table:
@@ -51,7 +51,7 @@ def class_of(path):
 
 
 def stored(oracle):
-    """(name, type, shape) of each tensor that a checkpoint of it has: tied ones once, counts as whole numbers."""
+    """(name, type, shape) of each tensor that its checkpoint has: tied ones once, counters as integers."""
     tied = oracle.get("tied", {})
     shapes = {n: s for n, s in oracle["params"].items() if n not in tied}
     shapes.update(oracle.get("buffers", {}))
@@ -79,7 +79,7 @@ def why(answer, process):
 
 
 def check(folder, oracle, config, label, formula=True):
-    """What is wrong with one form of the configuration, or None."""
+    """The error in one form of the configuration, or None."""
     path = os.path.join(folder, label)
     os.mkdir(path)
     os.link(os.path.join(folder, "model.safetensors.head.zst"),
@@ -115,7 +115,7 @@ def check_file(path, defaults):
             forms.append(("diff", oracle["diff_config"]))
         forms.append(("dropped", dropped(oracle["config"], defaults)))
         for label, config in forms:
-            # the oracle's own configurations mostly lack the class, which save_pretrained writes
+            # most of the oracle's own configurations lack the class, which save_pretrained writes
             known = config.get("architectures") or [class_of(path)]
             wrong = known[0] and check(folder, oracle, {**config, "architectures": known}, label)
             if not wrong and not config.get("architectures"):

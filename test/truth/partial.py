@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""partial.py -- configurations as people have them: parts left out, given in part, under older names.
+"""partial.py -- configurations as people have them: keys left out, sub-models incomplete, older names.
 
-Each line of fixtures/partial is a configuration and the number of parameters that torch 2.15 and transformers 5.24 built of it
-(test/gen/partial_cases.py makes more), and each of NUMEL_SHARED/partial/public.tsv one that is published. `numel formula` must give that number. Cases that it does not give yet stand in test/truth/partial_debts.txt, a line each: whether
-its total is `wrong`, or it is `refused`, and the name. A debt that is paid is a failure too: its line goes.
+Each line of fixtures/partial is a configuration and the number of parameters that torch 2.15 and transformers 5.24
+build from it (test/gen/partial_cases.py makes more); each line of NUMEL_SHARED/partial/public.tsv is a published
+one. `numel formula` must give that number. test/truth/partial_debts.txt lists known failures, one per line:
+`wrong` total or `refused`, and the name. A debt that now passes is also a failure: remove its line.
 """
 import json, os, pathlib, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 """usage: printed.py [NAME...]     (B: the build, NUMEL_SHARED: where the oracle is)
 
-Compares `numel print` of each configuration in NUMEL_SHARED/oracle with what print(model) of
-transformers wrote there. Says how many are identical, by set and kind of model, and for the others
-the first line that differs. NAME: only files whose path holds one of these. Exit status 1 when a
-causal language model differs, but for those KNOWN to."""
+Compares `numel print` of each configuration in NUMEL_SHARED/oracle with transformers' print(model) there. Prints
+how many are identical, by set and kind of model, and for the others the first line that differs. NAME: only files
+whose path contains it. Exit status 1 if a causal language model differs, except those in KNOWN."""
 import glob, json, os, subprocess, sys, tempfile
 
 NUMEL = os.path.join(os.environ.get("B", "build/release"), "numel")
 SHARED = os.environ.get("NUMEL_SHARED", "../shared")
-# xLSTM prints its whole configuration and the version of transformers, which no checkpoint tells.
+# xLSTM prints its whole configuration and the version of transformers, which no checkpoint contains.
 KNOWN = ("xLSTMForCausalLM",)
 SETS = ("hf-default", "hf-published", "hf-resized")
 
@@ -29,8 +28,8 @@ def difference(got, wanted, trouble):
     return f"line {len(b) + 1}: {a[len(b)].strip()}   instead of   (the end)" if len(a) > len(b) else None
 
 def weight_norm(text):
-    """Where a weight is normalised the oracle was printed with a stand-in, PL(); this is the same
-    printout as torch itself has it."""
+    """For normalised weights the oracle was printed with a stand-in, PL(); this is the same printout as torch
+    itself gives."""
     lines = text.split("\n")
     for i in reversed([i for i, line in enumerate(lines) if line.strip() == "(weight): PL()"]):
         blanks = lines[i].split("(")[0]

@@ -1,19 +1,17 @@
 #!/usr/bin/env python3
-"""prints.py [-v] [FILTER] -- printouts: numel diff against what transformers printed, and against what
-people pasted.
+"""prints.py [-v] [FILTER] -- printouts: numel diff on transformers' output, and on texts that people pasted.
 
-oracle/hf-*: each `print` field beside the checkpoint that its `params` make (header-only), and beside
-its configuration alone. numel must agree; `parameters` must be num_parameters; what it says cannot be
-seen must be those parameters that no printed module shows, counted here, from the names of `params`
-and a second, simpler parser of printouts. A parameter that is tied counts once.
+oracle/hf-*: each `print` field with the header-only checkpoint of its `params`, and with its configuration alone.
+numel must agree; `parameters` must be num_parameters; the parameters that numel calls invisible must be those that
+no printed module shows, counted here from the names of `params` by a second, simpler parser of printouts. A tied
+parameter counts once.
 
-corpus/prints: each text must be read; the sum must be that of PRINTS_INDEX.tsv (which a rough script
-made: DIFFERS lists where that script is wrong, and why); a total that the text states must be met, or
-UNMET says why not. corpus/prints/torchinfo-tables and the README of torchsummary: the rows of every
-table must add up to its total.
+corpus/prints: each text must be read; the sum must equal that of PRINTS_INDEX.tsv (made by a rough script: DIFFERS
+lists its errors and their reasons); a total stated in the text must be met, unless UNMET gives a reason.
+corpus/prints/torchinfo-tables and the README of torchsummary: the rows of every table must add up to its total.
 
-truth/prints and truth/tables: what other readers got wrong. TRUTH says what each holds; the total that a
-table of Lightning states is looked for in the text, by itself, and must be the one that numel gives.
+truth/prints and truth/tables: texts that other readers got wrong. TRUTH has the total of each; the total stated in
+a Lightning table is extracted separately, and must be the one that numel gives.
 
 The last line counts.
 """
@@ -27,7 +25,7 @@ NUMEL, SHARED = oracle.NUMEL, oracle.SHARED
 KINDS = collections.Counter()
 ENTRY = re.compile(r"^( *)\(([^()]+)\): (?:(\d+) x )?([\w.]+)\((.*?)(\)?)$")
 
-# Where the rough sum of the index is not that of the text, by the text's first letters.
+# Texts for which the rough sum of the index is wrong, by their first letters.
 DIFFERS = {
     "037": "the index leaves out Lrpe's Tensor((32, 1, 128)): 4,096",
     "051": "the index leaves out the ia3_l parameters: 282,624",
@@ -41,13 +39,13 @@ DIFFERS = {
     "092": "the index leaves out BatchNorm1d: 16,384",
     "098": "the index leaves out layers whose arguments stand in a line of their own",
 }
-# Totals that the text states and the printout cannot make.
+# Stated totals that the printout cannot reach.
 UNMET = {
     ("026", "4,306,028,912"): "2,949,120 = 1,152 x 2,560 is mm_input_projection_weight, outside of modules",
     ("028", "4,306,028,912"): "2,949,120 = 1,152 x 2,560 is mm_input_projection_weight, outside of modules",
 }
 
-# What stands in truth/: the sum, as counted there by hand.
+# Sums of the texts in truth/, counted by hand.
 TRUTH = {"S_onespace_gr00t_part.txt": 531508224, "K3_keras3_box.txt": 4609,
          "other__bnsreenu+python_for_microscopists__37f9e7.txt": 11708992}
 LIGHTNING = re.compile(r"^([\d.,]+)( [KMBT])?\s+Total params\s*$", re.M)
@@ -68,7 +66,7 @@ def ints(text):
 
 
 def shows(name, args):
-    """{parameter: elements} that a module of that class shows; None when it shows no size."""
+    """{parameter: elements} that a module of that class shows; None if it shows no size."""
     key = dict(re.findall(r"(\w+)=(\([^)]*\)|[^,() ]+)", args))
     bias = key.get("bias", "True") != "False"
     if "in_features" in key:
@@ -103,7 +101,7 @@ def shows(name, args):
 
 
 def shown_names(text):
-    """{name: elements} of every parameter that the printout shows, copies written out."""
+    """{name: elements} of every parameter in the printout, copies expanded."""
     stack, out = [(-1, [""])], {}
     lines = text.split("\n")
     for number, line in enumerate(lines):
@@ -112,7 +110,7 @@ def shown_names(text):
             continue
         indent, name, copies, cls, args, _ = m.groups()
         if not args and number + 1 < len(lines) and not line.endswith(")") and "(" != lines[number + 1].strip()[:1]:
-            args = lines[number + 1].strip()  # its arguments stand in a line of their own
+            args = lines[number + 1].strip()  # its arguments are on a separate line
         while stack[-1][0] >= len(indent):
             stack.pop()
         first, _, last = name.partition("-")
@@ -126,7 +124,7 @@ def shown_names(text):
 
 
 def where(name, shown):
-    """The printed name of a parameter: weight_norm keeps a weight of the same shape one level down."""
+    """The printed name of a parameter: weight_norm stores a weight of the same shape one level down."""
     plain = name.replace(".parametrizations.weight.original1", ".weight")
     return name if name in shown else plain if plain in shown else None
 
@@ -144,7 +142,7 @@ def wrong_with(answer, process, oracle_file, label):
     sizes = {n: math.prod(s) for n, s in oracle_file["params"].items()}
     unseen = {n: k for n, k in sizes.items()
               if n not in oracle_file.get("tied", {}) and where(n, shown) is None}
-    count = len(unseen) if label == "checkpoint" else answer["unseen_tensors"]  # a formula has experts apart
+    count = len(unseen) if label == "checkpoint" else answer["unseen_tensors"]  # a formula has experts separately
     if (answer["unseen_elements"], answer["unseen_tensors"]) != (sum(unseen.values()), count):
         return (f"{label}: {answer['unseen_tensors']} unseen of {answer['unseen_elements']}, expected "
                 f"{len(unseen)} of {sum(unseen.values())}")
@@ -182,7 +180,7 @@ def index():
 
 
 def tally(answer):
-    """What kind of printout it is, for the table of docs/printouts.md."""
+    """The kind of printout, for the table in docs/printouts.md."""
     classes = {u["why"] for u in answer["unseen"] or []}
     left_out = any(f["code"] == "left-out" for f in answer["findings"])
     KINDS["lines left out ('...')" if left_out else "some class prints no size: a lower bound"

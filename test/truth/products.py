@@ -1,7 +1,9 @@
-"""Products: each file of src/data/products is sound, and each id that a product or a specification names is one.
+"""Products: each file of src/data/products is valid, and each id that a product or a specification names exists.
 
-What `reads`, `vae` and `of` name is a product, an id of src/data/specs/original, or a specification (of what says no product); what `let product` of a specification may
-come to is a product, each base of an adapter that a product has is one (src/data/adapters), and no product is called like a specification, which stands for its files that are none. Lies about the language must be complained about.
+`reads`, `vae` and `of` name a product, an id of src/data/specs/original, or a specification (of models without a
+product); every value of `let product` in a specification is a product; each adapter base named by a product exists
+(src/data/adapters); and no product has the name of a specification, which stands for its models without a product.
+Violations of the language must be reported.
 
   B=build/release python3 test/truth/products.py
 """
@@ -21,7 +23,7 @@ DATA = os.path.join(ROOT, "src", "data")
 NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
 failures = []
 
-LIES = {  # a file, and what is said of it
+LIES = {  # a file, and the expected complaint
     "product sdxl\nname SDXL\nreads clip-l\ntogether\nvae sd-vae\naka stable-diffusion-xl* xl?\n": None,
     "# nothing\n\n": None,
     "product a b\nname A B\nproduct c\nname C\n": None,
@@ -58,7 +60,7 @@ def lies():
 
 
 def products():
-    """Its lines by id, and where each stands."""
+    """Its lines by id, and the position of each."""
     out = {}
     for path in sorted(glob.glob(os.path.join(DATA, "products", "*.product"))):
         check("# Source: " in open(path, encoding="utf-8").read(), path, "has no source")
@@ -80,7 +82,8 @@ def lets(text):
 
 
 def ids_of(symbols, name, seen):
-    """The texts that a symbol may come to, through the symbols that it names; what a function is asked for, or compared with, is none."""
+    """The possible texts of a symbol, through the symbols it refers to; arguments of functions and comparisons do
+    not count."""
     text = re.sub(r'[=!]= *"[^"]*"|\w+\([^()]*\)', "", symbols[name])
     seen.add(name)
     found = set(re.findall(r'"([^"]*)"', text))
@@ -90,7 +93,8 @@ def ids_of(symbols, name, seen):
 
 
 def own(text):
-    """The ids that a specification of src/data/specs/original has, which need no product: of its `let`, or of the rows of its `choose`."""
+    """The ids of a specification of src/data/specs/original, which need no product: from its `let`, or from the
+    rows of its `choose`."""
     text = re.sub(r"\\\n *", "", text)
     rows = re.findall(r'(?m)^ row "[^"]*" +"([^"]*)"', text) if re.search(r"(?m)^choose \S+ product ", text) else []
     return set(rows) | set(re.findall(r'(?m)^let product = "([^"]*)"$', text))
@@ -124,7 +128,7 @@ def main():
     bases = [b for p in tables_of for b in re.findall(r"(?m)^family (.*)$", open(p, encoding="utf-8").read())]
     for id, lines in known.items():
         for base in [w for words in lines if words[0] == "base" for w in words[1:]]:
-            check(base[0].islower() or any(fnmatch.fnmatchcase(b, base) for b in bases), id, "has a base that is none:", base)  # in lower case of other sizes
+            check(base[0].islower() or any(fnmatch.fnmatchcase(b, base) for b in bases), id, "has a base that is none:", base)  # lower-case symbols of other sizes
     lies()
     for f in failures[:40]: print("FAIL", f)
     print(f"products: {len(known)} ids, {len(said)} said by specifications, {len(LIES)} files, {len(failures)} failed")

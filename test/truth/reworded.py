@@ -1,5 +1,6 @@
-"""reworded.py OUT FILE... -- the files of src/data below OUT, with all that is shown of a product called otherwise: `name`, `let variant`, `variant` of a
-`choose`. What is built of them gives the verdicts that numel gives, or something compares words that are shown (`make reworded`).
+"""reworded.py OUT FILE... -- copies src/data to OUT with every displayed product word changed: `name`, `let
+variant`, `variant` of a `choose`. A build from the copy must give the same verdicts as numel; otherwise some code
+compares displayed words (`make reworded`).
 """
 import os
 import re

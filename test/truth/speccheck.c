@@ -1,14 +1,14 @@
 /*
- * speccheck -- architecture specs against what transformers really builds.
+ * speccheck -- compares architecture specs with what transformers builds.
  *
  *   speccheck [-s SPEC|DIR]... [-a ARCH] [-d] [-f] [-g] [-q] FILE|DIR...
  *
  * Each FILE is one JSON object: config, params (name -> shape), tied (copy -> original), buffers,
- * num_parameters, and maybe diff_config (what a config.json would hold), which is checked as a case
- * of its own. A file whose architecture no spec knows is skipped. -d dumps the expected tensors, -f
- * prints the formula, -g gives the GGUF names of the same configuration instead of a comparison, -q
- * prints only failures, -a takes a spec by name. A FILE without params is a config.json or
- * params.json: it is expanded as if there were no file. The last line counts.
+ * num_parameters, and optionally diff_config (the content of a config.json), which is checked as a
+ * separate case. A file of an architecture without a spec is skipped. -d dumps the expected tensors, -f
+ * prints the formula, -g gives the GGUF names of the same configuration instead of a comparison, -q prints
+ * only failures, -a takes a spec by name. A FILE without params is a config.json or params.json: it is
+ * expanded as if there were no file. The last line counts.
  */
 #include "formula/expand.h"
 #include "formula/library.h"
@@ -31,7 +31,7 @@ struct oracle {
     bool *met; /* by item */
 };
 
-/* Messages that differ in numbers of layers only are one, with a count. */
+/* Messages that differ only in layer numbers are printed once, with a count. */
 struct message {
     char key[600];
     unsigned times;
@@ -45,7 +45,7 @@ struct tool {
     unsigned passed, failed, skipped, lines;
 };
 
-/* The text with each number in a name as '#'. */
+/* The text with each number in a name replaced by '#'. */
 static void fold(char *out, size_t size, const char *what, const char *name, const char *more)
 {
     size_t n = (size_t)snprintf(out, size, "%-10s ", what);
@@ -84,7 +84,7 @@ static void tell(struct tool *t)
     if (t->lines > SHOWN) printf("    ...        %u more\n", t->lines - SHOWN);
 }
 
-/* False: a whole stack may be passed over, its first tensor is missing. */
+/* False if the first tensor is missing: a whole stack may be skipped. */
 static bool check_row(struct tool *t, const struct expansion *x, const struct row *row, struct oracle *o)
 {
     const struct site *site = &x->sites[row->site];
@@ -110,7 +110,7 @@ static bool check_row(struct tool *t, const struct expansion *x, const struct ro
     return true;
 }
 
-/* Checks one of the totals against what the file says it is. */
+/* Checks one of the totals against the one stated in the file. */
 static void check_count(struct tool *t, const json_value *root, const char *name, uint64_t is)
 {
     int64_t wanted = 0;
@@ -131,7 +131,7 @@ static void check_total(struct tool *t, const struct expansion *x, const json_va
     check_count(t, root, "non_embedding", x->totals.parameters - tables);
 }
 
-/* Without nn.Embedding tables: what num_parameters(exclude_embeddings=True) gives. */
+/* Without nn.Embedding tables, as in num_parameters(exclude_embeddings=True). */
 static void check_embeddings(struct tool *t, const struct expansion *x, const json_value *root)
 {
     int64_t wanted = 0;
@@ -196,7 +196,7 @@ static void formula(struct expansion *x)
     terms_done(&terms);
 }
 
-/* The class: what the file says, else its name (model_type.Class.json). */
+/* The class: from the file, else from its name (model_type.Class.json). */
 static bool set_class(struct config *c, const json_value *root, const json_value *conf, const char *path,
                       numel_error *e)
 {
@@ -318,7 +318,7 @@ static void check_path(struct tool *t, const char *path)
     if (n >= 0) free(list);
 }
 
-/* Every spec that is known must be free of complaints. */
+/* No known spec may have complaints. */
 static void lint(struct tool *t)
 {
     for (size_t i = 0; i < library_count(t->library); i++) {

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""trees.py [-u] [-v] [WORD...] -- numel print against what print(model) wrote for every class of transformers 5.23.
+"""trees.py [-u] [-v] [WORD...] -- compares numel print with print(model) for every class of transformers 5.23.
 
-fixtures/oracle/trees.tsv has, of each case of classes.jsonl.zst, the lines that torch 2.15 printed and the head of
-their SHA-256: enough to judge a printout, too little to copy one from. test/truth/trees.txt lists the classes that are
-not printed identically yet, with `guessed` or `differs` behind them: what comes true must be struck out, and what is
-guessed must say so. -u strikes out; it adds nothing. -v shows the state of each class of the list."""
+fixtures/oracle/trees.tsv has, for each case of classes.jsonl.zst, the number of lines that torch 2.15 printed and
+the first digits of their SHA-256: enough to judge a printout, too little to copy one. test/truth/trees.txt lists
+the classes that are not printed identically yet, each with `guessed` or `differs`: an entry that now passes must
+be removed, and a guessed tree must be marked as such in the output. -u removes entries and adds none. -v shows the
+state of each listed class."""
 import hashlib, json, os, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
@@ -18,7 +19,7 @@ def digest(text):
 
 
 def configs():
-    """Of each class: its configuration."""
+    """The configuration of each class."""
     lines = subprocess.run(["zstd", "-dcq", CASES], capture_output=True, check=True).stdout.splitlines()
     found = {}
     for line in lines:
@@ -44,7 +45,7 @@ def table(path):
 
 
 def judge(name, now, listed):
-    """What is wrong, or None. A guess may become a tree that differs: something is known of it then."""
+    """The error, or None. A guess may become a tree that differs, since the class is then partly known."""
     before = listed.get(name, "same")
     if now == before: return None
     if now == "same": return f"{name}: identical, strike it out of {LATER}"

@@ -1,22 +1,20 @@
 /*
- * truth -- reconcile and formula against what transformers and llama.cpp say.
+ * truth -- compares reconcile and formula with transformers and llama.cpp.
  *
  *   truth [-v] [-j THREADS] [-w FOLDER] [-l LEDGER] [-d DEBTS] CASES [WORD...]
  *   truth [-v] [-j THREADS] [-w FOLDER] -x CANDIDATES [WORD...]
  *
- * CASES is fixtures/oracle; with words, only cases whose name holds one of them are run. Of each case
- * of transformers a header-only checkpoint is made: params (a tied name once) and persistent buffers,
- * beside it each form of its configuration as config.json: whole; as a published file has it, without
- * the keys that equal their class default; and each without `architectures`, where the class is then
- * told by the file. reconcile must agree, count the parameters and those without embeddings that the
- * class itself counts, and formula must give the same total from the configuration alone. Of a case
- * of llama.cpp reconcile must agree.
+ * CASES is fixtures/oracle; with WORDs, only cases whose name contains one run. Each case of transformers
+ * becomes a header-only checkpoint: params (a tied name once) and persistent buffers, with each form of
+ * its configuration as config.json: whole; as in a published file, without the keys that equal their class
+ * default; and each without `architectures` if the file then shows the class. reconcile must agree, and
+ * count the same parameters, with and without embeddings, as the class; formula must give the same total
+ * from the configuration alone. For a case of llama.cpp reconcile must agree.
  *
- * All of it through the public interface, on files, in as many threads as asked for. A case that goes
- * wrong is told with the first thing that was wrong; so is a specification that no case was judged by, as a
- * whole or as a part of one.
- * DEBTS names cases that are known to go wrong, one a line, with the reason; one that passes must be taken
- * out. The last line counts. CANDIDATES are lines of such cases that no fixture holds yet (size_cases.py).
+ * Everything uses the public interface, on files, in the given number of threads. A failing case is
+ * printed with its first error; so is a specification that no case covers, as a whole or as a part. DEBTS
+ * names known failures, one per line, with the reason; one that passes must be removed. The last line
+ * counts. CANDIDATES are lines of such cases that are not in a fixture yet (size_cases.py).
  */
 #include "subject/subject.h"
 #include "../support/cases.h"
@@ -35,7 +33,7 @@
 
 enum { WHY = 400, THREADS = 64, PATH = 4096, NAME = 64, PARTS = 8 };
 
-/* The specifications that a case was judged by: its own, then those of its parts; "" behind the last. */
+/* The specifications used for a case: its own, then those of its parts; terminated by "". */
 typedef char judged[1 + PARTS][NAME];
 
 struct tool {
@@ -43,13 +41,13 @@ struct tool {
     char **words;
     int word_count;
     const char *work, *ledger, *debts, *candidates;
-    char (*why)[WHY]; /* by case; "" when all was well */
+    char (*why)[WHY]; /* by case; "" if it passed */
     judged *specs;    /* by case */
     pthread_mutex_t lock;
     size_t next;
 };
 
-/* One case in work: its folder, and what is wrong with it. */
+/* The case in progress: its folder, and its error. */
 struct job {
     const struct truth *t;
     const char *folder;
@@ -59,7 +57,7 @@ struct job {
 
 static bool wrong(struct job *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Always false; the first one is kept. */
+/* Always returns false; keeps the first message. */
 static bool wrong(struct job *j, const char *format, ...)
 {
     va_list args;
@@ -70,7 +68,7 @@ static bool wrong(struct job *j, const char *format, ...)
     return false;
 }
 
-/* ---- what the library says -------------------------------------------------------------------- */
+/* ---- results of the library ------------------------------------------------------------------- */
 
 static bool collect(void *ctx, const void *p, size_t n)
 {
@@ -78,7 +76,7 @@ static bool collect(void *ctx, const void *p, size_t n)
     return !((struct buffer *)ctx)->failed;
 }
 
-/* The report's JSON; NULL after a word about why. */
+/* The report's JSON; NULL after recording the reason. */
 static json_value *answer(struct job *j, const numel_report *r, const char *label)
 {
     numel_error e = { .code = NUMEL_OK };
@@ -122,7 +120,7 @@ static bool check_reconcile(struct job *j, const char *label, const numel_report
            check_count(j, label, "non_embedding", json_get(counts, "non_embedding"));
 }
 
-/* The entry of the library that a file of a spec is; NULL where it is a block. */
+/* The library entry for a spec's file; NULL if the file is a block. */
 static const char *entry_of(const struct library *l, const char *file)
 {
     for (size_t i = 0; i < library_count(l); i++) {
@@ -132,7 +130,7 @@ static const char *entry_of(const struct library *l, const char *file)
     return NULL;
 }
 
-/* Which specs stand in the model's own, as parts of it. */
+/* Marks the specs that are parts of the model's own. */
 static void note_parts(struct job *j, const struct model *m)
 {
     for (size_t i = 1, n = 1; m->spec && m->spec->parted && i < m->spec->file_count && n <= PARTS; i++) {
@@ -218,7 +216,7 @@ static bool check_form(struct job *j, const char *form, bool classed)
     return reconcile(j, j->folder, label) && (!classed || formula(j, path, label));
 }
 
-/* Of a case without any configuration the file alone is judged, and what it is taken for. */
+/* A case without a configuration is judged by its file alone, and by its identification. */
 static void check_bare(struct job *j)
 {
     char path[PATH];
@@ -272,7 +270,7 @@ static bool asked_for(const struct tool *t, const char *name)
     return t->word_count == 0;
 }
 
-/* The number of the next case that is asked for, or count. */
+/* The number of the next matching case, or count. */
 static size_t take(struct tool *t)
 {
     pthread_mutex_lock(&t->lock);
@@ -314,8 +312,8 @@ static bool judges(const struct tool *t, const char *spec)
     return false;
 }
 
-/* Specifications that no case was judged by: nothing would notice when they break. The ledger names
- * those that have none yet, one a line, or a folder of them; one that has got a case must be taken out. */
+/* Specifications that no case covers: nothing would notice if they broke. The ledger lists known ones, one
+ * per line, or a whole folder; one that now has a case must be removed. */
 static size_t tell_bare(const struct tool *t)
 {
     struct library *library;
@@ -326,7 +324,7 @@ static size_t tell_bare(const struct tool *t)
     for (size_t i = 0; i < library_count(library); i++) {
         const struct library_entry *entry = library_at(library, i);
         bool listed = debts_name(known, entry->name), met = judges(t, entry->name);
-        bool elsewhere = entry->family && debts_name(known, entry->family); /* all of its folder */
+        bool elsewhere = entry->family && debts_name(known, entry->family); /* its whole folder */
         if (!entry->architecture || listed != met || elsewhere) continue;
         printf("FAIL %s: %s\n", entry->file,
                met ? "has a case now; the ledger names it" : "no case is judged by it");
@@ -355,7 +353,7 @@ static int tell(const struct tool *t, bool all)
     return failed > 0 || passed == 0;
 }
 
-/* The threads that are asked for; 0 where an option is unknown. */
+/* The requested number of threads; 0 if an option is unknown. */
 static long read_options(struct tool *t, bool *all, int argc, char **argv)
 {
     long threads = sysconf(_SC_NPROCESSORS_ONLN);

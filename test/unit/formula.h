@@ -1,6 +1,6 @@
 /*
- * formula.h -- helpers that the tests of src/formula share: a spec from text, a configuration from
- * JSON, an allocator that runs out.
+ * formula.h -- helpers for the tests of src/formula: a spec from text, a configuration from JSON, an
+ * allocator that runs out.
  */
 #ifndef NUMEL_TEST_FORMULA_H
 #define NUMEL_TEST_FORMULA_H
@@ -16,7 +16,7 @@
 
 #include "formula/expand.h"
 
-/* Out-parameters start as garbage: who forgets to fill one is seen. */
+/* Out-parameters start as garbage, so that one left unset is noticed. */
 #define POISON(x) memset(&(x), 0xAA, sizeof(x))
 
 static inline bool parse(struct spec **s, const char *text, struct complaints *all, numel_error *e)
@@ -54,7 +54,7 @@ static inline bool expanded(struct expansion **x, const struct spec *s, struct c
     return expand(x, &in, &memory_malloc, e);
 }
 
-/* Gives `left` allocations, then none. */
+/* Grants `left` allocations, then fails. */
 struct scarce {
     size_t left, live;
 };

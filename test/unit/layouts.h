@@ -1,4 +1,4 @@
-/* layouts.h -- helpers that the tests of layouts share: a layout from text, its forms of a size. */
+/* layouts.h -- helpers for the tests of layouts: a layout from text, its forms for a size. */
 #ifndef NUMEL_TEST_LAYOUTS_H
 #define NUMEL_TEST_LAYOUTS_H
 

@@ -1,5 +1,6 @@
 /*
- * render.h -- what the tests of rendering share: a section made of cells in a table, and the report of it as text.
+ * render.h -- helpers for the tests of rendering: a section made from a table of cells, and its report as
+ * text.
  */
 #ifndef NUMEL_TEST_RENDER_H
 #define NUMEL_TEST_RENDER_H
@@ -12,7 +13,7 @@
 
 struct grid { /* cells of a section, row by row */
     const struct cell *cells;
-    const unsigned *depths; /* NULL: none */
+    const unsigned *depths; /* NULL for none */
     unsigned columns;
 };
 
@@ -38,12 +39,12 @@ static inline struct section section_of(const struct grid *g, const struct colum
 static inline bool collect(void *ctx, const void *p, size_t bytes)
 {
     struct buffer *b = ctx;
-    assert_true(p && bytes > 0 && bytes < 1 << 24); /* nothing that nobody wrote */
+    assert_true(p && bytes > 0 && bytes < 1 << 24); /* no stray bytes */
     buffer_add(b, p, bytes);
     return true;
 }
 
-/* The report as text with a NUL behind it. */
+/* The report as NUL-terminated text. */
 static inline const char *render(struct buffer *b, const struct section *sections, unsigned n,
                                  const numel_style *style)
 {

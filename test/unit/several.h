@@ -1,8 +1,8 @@
-/* several.h -- one file that is several models, for test_public.c, which it is a part of: it uses what stands there. */
+/* several.h -- one multi-part file, for test_public.c, which includes it and provides what it uses. */
 #ifndef NUMEL_TEST_SEVERAL_H
 #define NUMEL_TEST_SEVERAL_H
 
-/* One file of two models, averaged weights, a schedule, and a tensor that nobody knows. */
+/* A file with two models, averaged weights, a schedule, and an unknown tensor. */
 static numel_rc open_several(numel_error *e)
 {
     numel_subject *last = NULL;
@@ -36,7 +36,7 @@ static numel_rc memory_of(numel_report **r, const char *path, numel_error *e)
 
 static numel_rc memory_of_several(numel_report **r, numel_error *e) { return memory_of(r, several, e); }
 
-/* Of the pipeline, of which a component is missing. */
+/* Reports on the pipeline with a missing component. */
 static numel_rc memory_of_components(numel_report **r, numel_error *e) { return memory_of(r, pipeline, e); }
 
 static numel_rc verify_several(numel_report **r, numel_error *e)
@@ -51,7 +51,7 @@ static numel_rc identify_several(numel_report **r, numel_error *e)
     return numel_report_identify(r, paths, 1, &own, e);
 }
 
-/* Which of the pipeline's models it is most like. */
+/* Finds the most similar model in the pipeline. */
 static numel_rc nearest_several(numel_report **r, numel_error *e)
 {
     numel_rc rc = numel_subject_open(&subject, several, NULL, &own, e);

@@ -1,4 +1,4 @@
-# Each module by itself, and the library in programs that know numel.h alone.
+# Each module in isolation, and the library in programs that include only numel.h.
 
 .PHONY: unit embed
 
@@ -11,14 +11,14 @@ unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka),
 	   for t in $(replays); do n=$${t##*/replay_}; \
 	      $$t $$(sh test/robust/fuzz/seeds.sh $$n || echo no-seeds) || bad="$$bad replay_$$n"; done; \
 	   [ -z "$$bad" ] || { echo "failed:" $$bad; exit 1; }
-embed: $(embeds) $(B)/embed/header ## programs that see numel.h alone, with both libraries; the header in C++; docs/api.md
+embed: $(embeds) $(B)/embed/header ## programs that include only numel.h, with both libraries; the header in C++; docs/api.md
 	@for t in $(embeds) $(B)/embed/header; do \
 	   $$t fixtures $(B)/embed/heads || { echo "failed: $$t"; exit 1; }; done
 	@LIBS="$(B)/$(SONAME) -Wl,-rpath,$(abspath $(B)) $(LDLIBS)" sh test/unit/embed/page.sh $(B) $(embed_cc) $(LDFLAGS)
 	@echo "embed: ok"
 
-# Programs that see numel.h alone, as strangers do, each linked with both libraries. One of them has functions
-# named as the library's own are inside.
+# Programs that include only numel.h, each linked with both libraries. One of them defines functions
+# with the names of internal functions of the library.
 embed_cc = $(CC) -Iinclude $(CPPFLAGS) -std=c11 -pthread $(WARN) $(mode_$(MODE)) $(CFLAGS)
 $(B)/embed/%.static: test/unit/embed/%.c test/unit/embed/embed.h include/numel.h $(B)/libnumel.a
 	@mkdir -p $(@D)
@@ -30,7 +30,8 @@ $(B)/embed/header: test/unit/embed/header.cc include/numel.h $(B)/$(SONAME)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CXX) -Iinclude -std=c++11 -Wall -Wextra -Wpedantic -Werror $(mode_$(MODE)) $(CFLAGS) $(LDFLAGS) \
 	   $< $(B)/$(SONAME) -Wl,-rpath,$(abspath $(B)) -o $@
-# A library of 2,000 specifications more: the first object that says what is embedded is taken.
+# A library with 2,000 additional specifications: the linker takes the first object that defines the
+# embedded data.
 $(B)/many/embedded.c: $(B)/embedded.c test/unit/many.sh
 	$(Q)rm -rf $(@D)/specs && sh test/unit/many.sh $(@D)/specs 2000
 	$(call say,GEN,$@)$(B)/derive $(specs) $(@D)/specs/*.spec > $@

@@ -1,8 +1,8 @@
 /*
- * test_alike.c -- loops of which like turns are walked once: the sums are those of walking all of them.
+ * test_alike.c -- loops whose similar turns are walked once: the sums equal those of walking every turn.
  *
- * First by arithmetic, in loops of any length; then for every truth of fixtures/oracle and every spec, folded and
- * not folded must give the same formula, term by term.
+ * First by arithmetic, in loops of any length; then for every truth of fixtures/oracle and every spec:
+ * folded and unfolded expansion must give the same formula, term by term.
  */
 #include "formula.h"
 
@@ -23,13 +23,13 @@ static bool folded(struct expansion **x, const struct spec *s, struct config *c,
 #define M INT64_C(1000000)
 #define G INT64_C(1000000000)
 
-/* What `let` and conditions make of the number of a turn. Each is also walked in full, for the n of `small`. */
+/* `let` and conditions that depend on the turn's number. Each is also walked in full, for n = `small`. */
 static const struct {
-    const char *spec; /* n: turns */
+    const char *spec; /* n: number of turns */
     int64_t n, small;
     uint64_t parameters, tensors;
-    size_t sites; /* at most: how little is kept */
-    int64_t few;  /* the parameters for `small` */
+    size_t sites; /* upper limit: how little is kept */
+    int64_t few;  /* the parameters for n = `small` */
 } sums[] = {
     { "raw r a.{i} - 3\n", G, 7, 3 * G, G, 1, 21 },
     { "if i < 3\nraw r a.{i} - 2\nelse\nraw s b.{i} - 5\nend\n", G, 7, 5 * G - 9, G, 2, 26 },
@@ -53,7 +53,7 @@ static const struct {
     { "for j in 0 .. 3\nif j < 2\nraw r a.{i}.{j} - 2\nend\nend\n", G, 7, 4 * G, 2 * G, 1, 28 },
     { "raw r a.{i}.{e} - 2 stack=n\n", M, 7, 2 * (uint64_t)M *M, (uint64_t)M *M, 1, 98 },
     { "oneof\nraw r a.{i} - 6\nor\nraw r b.{i} - 2 3\nend\n", G, 7, 6 * G, G, 2, 42 },
-    /* a value goes from turn to turn: each is walked, and the like ones are kept once */
+    /* a value carried from turn to turn: every turn is walked, and similar ones are stored once */
     { "raw r a.{i} - 1+last\nlet last = i % 2\n", 1000, 7, 1499, 1000, 2, 10 },
     { "let sum = sum + 1\nif sum > 3\nraw r a.{i} - 1\nend\n", 1000, 7, 997, 997, 1, 4 },
     { "if i < 5\nlet last = i\nend\nif i > 7\nraw r a.{i} - last+1\nend\n", 1000, 10, 4960, 992, 1, 10 },
@@ -105,7 +105,7 @@ static void counts_any_number_of_turns(void **state)
     }
 }
 
-/* What a loop leaves behind is what its last turn left. */
+/* After a loop, variables have the values of its last turn. */
 static void leaves_what_the_last_turn_leaves(void **state)
 {
     (void)state;
@@ -119,7 +119,7 @@ static void leaves_what_the_last_turn_leaves(void **state)
         { "for i in 0 .. 1000001\nlet k = i % 3 == 1 ? 7 : 4\nend\nraw r a - k\n", 7 },
         { "for i in 0 .. 5\nfor j in 0 .. 1000000\nlet k = i + 1\nlet m = j\nend\nend\nraw r a - k+m\n",
           1000004 },
-        /* by some turns only, and by an inner loop what the outer one had given a value too */
+        /* set in some turns only, and by an inner loop the outer one's variable */
         { "for i in 0 .. 1000000\nif i < 5\nlet k = i\nend\nend\nraw r a - k+1\n", 5 },
         { "for i in 0 .. 1000000\nif i % 4 == 1 && i < 800\nlet k = i\nend\nend\nraw r a - k+1\n", 798 },
         { "for i in 0 .. 3\nlet k = i\nfor j in 0 .. 1000000\nlet k = j\nend\nend\nraw r a - k+1\n",
@@ -150,7 +150,7 @@ static bool holds_a_third(void *ctx, const char *glob, bool *there, numel_error 
     return *there = glob[strlen(glob) - 1] % 3 == 0, true; /* '0' is 48 */
 }
 
-/* What is optional is in the file, or is not, layer by layer. */
+/* An optional tensor is present or absent layer by layer. */
 static void what_a_file_holds_is_asked_of_each_turn(void **state)
 {
     (void)state;
@@ -168,7 +168,7 @@ static void what_a_file_holds_is_asked_of_each_turn(void **state)
     spec_free(s);
 }
 
-/* A list a layer: as many turns as it has runs. */
+/* One list per layer: the walk has as many turns as the list has runs. */
 static void lists_are_walked_by_runs(void **state)
 {
     (void)state;
@@ -268,7 +268,7 @@ static bool same_formula(const char *name, const struct spec *s, struct config *
     return true;
 }
 
-/* A run of layers has the symbols of its ends, also where turns within it are unlike in something else. */
+/* A run of layers keeps the symbols of its ends, even if turns within it differ in something else. */
 static void runs_are_named_across_unlike_turns(void **state)
 {
     (void)state;

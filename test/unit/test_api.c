@@ -1,6 +1,6 @@
 /*
- * test_api.c -- a model and its metadata as values, for every fixture that opens: what is said of parts adds up
- * to the whole; and each allocation of making them, failed, is NOMEM and leaves nothing behind.
+ * test_api.c -- a model and its metadata as values, for every fixture that opens: facts about parts add up
+ * to the whole; and each failed allocation gives NOMEM and leaks nothing.
  */
 #include "../support/look.h"
 #include "../support/check.h"
@@ -28,7 +28,7 @@ static const char *check_values(const numel_checkpoint *ck)
     return NULL;
 }
 
-/* What holds of every model: groups, grounds and lines add up. */
+/* Invariants of every model: groups, grounds and lines add up. */
 static const char *check_model(const numel_subject *model)
 {
     const numel_checkpoint *ck = look_checkpoint(model);
@@ -84,7 +84,7 @@ static void test_fixtures(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Makes a model and all arrays with allocation k failing; true when it was reached. */
+/* Makes a model and all arrays with allocation k failing; true if allocation k was reached. */
 static bool starve(const numel_checkpoint *ck, struct check_memory *m, uint64_t k, const char **why)
 {
     const numel_options options = { .size = sizeof options, .allocator = &m->allocator };

@@ -1,4 +1,4 @@
-/* test_border.c -- structs of other sizes than ours: older callers, newer ones, and sizes that nobody set. */
+/* test_border.c -- structs of other sizes than ours: older callers, newer ones, and uninitialised sizes. */
 #include "../support/t.h"
 
 #include "base/border.h"
@@ -8,7 +8,7 @@
 
 enum { NEWER = sizeof(numel_view) + 32 };
 
-/* What a caller has in memory, exactly `size` bytes: AddressSanitizer sees a read behind them. */
+/* The caller's memory, exactly `size` bytes: AddressSanitizer detects a read beyond them. */
 static void *caller(const void *front, size_t have, size_t size)
 {
     unsigned char *p = calloc(1, size);
@@ -34,7 +34,7 @@ static void test_null(void **state)
     assert_int_equal(c.check.size, sizeof(numel_check));
 }
 
-/* An older caller's struct ends early: the rest is as if it had said nothing. */
+/* An older caller's struct ends early: the remaining fields count as unset. */
 static void test_older(void **state)
 {
     const numel_view full = { .size = sizeof full, .depth = 3, .all = true, .match = "a", .key = "b" };
@@ -53,7 +53,7 @@ static void test_older(void **state)
     }
 }
 
-/* A newer caller may have fields that we lack, as long as they say nothing. */
+/* A newer caller may have fields that we lack, as long as they are zero. */
 static void test_newer(void **state)
 {
     const numel_view full = { .size = sizeof full, .depth = 3 };
@@ -91,7 +91,7 @@ static void test_sizes(void **state)
     }
 }
 
-/* What is filled ends where the caller's struct does, and says so. */
+/* A filled struct ends at the caller's size, and states that size. */
 static void test_filled(void **state)
 {
     const numel_counts ours = { sizeof ours, 1, 2, 3, 4, 5, 6, 7, 8 };

@@ -1,7 +1,7 @@
 /*
- * test_cache.c -- cache lines: what is read, what is refused, what layers keep and how often.
+ * test_cache.c -- cache lines: which are accepted, which are refused, what layers keep and how often.
  *
- * Sums are arithmetic, shown in the row; what real classes keep is judged by `make caches`.
+ * Sums are arithmetic, shown in the row; `make caches` judges real classes.
  */
 #include "formula.h"
 
@@ -13,7 +13,7 @@ static void reads_and_refuses(void **state)
 {
     (void)state;
     static const struct {
-        const char *text, *what; /* NULL: it is read */
+        const char *text, *what; /* NULL: accepted */
     } rows[] = {
         { "cache k 4 per token\n", NULL },
         { "cache v 2*3 per token window=8 if=true\n", NULL },
@@ -48,7 +48,8 @@ static void reads_and_refuses(void **state)
         { "cache index_k 4 per token latent\n", "line 1, column 33: latent belongs to k and v per token" },
         { "cache shared window=4\n", "line 1, column 22: a layer with a shared cache has no cache" },
         { "cache shared 4 per token\n", "line 1, column 14: expected window=" },
-        { "oneof\nraw a b - 1\ncache k 4 per token\nend\n", "line 3, column 1: a cache line cannot be inside a oneof" },
+        { "oneof\nraw a b - 1\ncache k 4 per token\nend\n",
+          "line 3, column 1: a cache line cannot be inside a oneof" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct spec *s;
@@ -109,7 +110,7 @@ static void show_layers(char *out, size_t room, const struct expansion *x)
     }
 }
 
-/* Both ways of walking loops say the same. */
+/* Both ways of walking loops give the same result. */
 static void check_sum(const struct summed *row, bool folded)
 {
     struct spec *s = parsed(row->spec);
@@ -147,14 +148,14 @@ static const struct summed summed_rows[] = {
     { LAYERS("cache k 4 per token window=8\n"), "{\"n\":1}", { 8, 0, 1 }, 28, 28, "sliding/8:1" },
     { LAYERS("cache k 4 per token window=8\n"), "{\"n\":1}", { 7, 0, 1 }, 28, 28, "sliding/8:1" },
     { LAYERS("cache k 4 per token window=8\n"), "{\"n\":1}", { 6, 0, 1 }, 24, 24, "sliding/8:1" },
-    /* 11 tokens by fours: 2 whole, 3 left over */
+    /* 11 tokens in fours: 2 whole, 3 left over */
     { LAYERS("cache k 5 per token every=4\ncache v 7 per token rest=4\n"),
       "{\"n\":1}",
       { 11, 0, 1 },
       31,
       10,
       "full:1" },
-    /* the last whole four: none of 3 tokens, one of 4 and of 11 in 2 sequences */
+    /* the last complete four: none of 3 tokens, one of 4 and of 11, in 2 sequences */
     { LAYERS("cache k 5 per token every=4 window=2\n"), "{\"n\":1}", { 3, 0, 1 }, 0, 0, "full:1" },
     { LAYERS("cache k 5 per token every=4 window=2\n"), "{\"n\":1}", { 4, 0, 1 }, 5, 5, "full:1" },
     { LAYERS("cache k 5 per token every=4 window=2\n"), "{\"n\":1}", { 11, 0, 2 }, 10, 10, "full:1" },
@@ -176,7 +177,7 @@ static const struct summed summed_rows[] = {
       46,
       40,
       "hybrid:2" },
-    /* a prompt of three tokens beside what was read is no state */
+    /* a prompt of three tokens after those read is not a state */
     { LAYERS("cache k 6 per sequence\ncache k 2 per token\n"), "{\"n\":2}", { 10, 0, 1 }, 52, 52, "full:2" },
     { LAYERS("cache k 3 per token latent\ncache v 1 per token latent\n"),
       "{\"n\":2}",
@@ -203,7 +204,7 @@ static const struct summed summed_rows[] = {
       856,
       856,
       "sliding/8:2 full:2" },
-    /* what a file holds besides, and is never loaded, keeps nothing */
+    /* tensors that a file holds but no program loads keep nothing */
     { "raw r a - 1\ncache k 1 per token\nextra mtp\nraw s b - 1\ncache k 4 per token\nend\n",
       "{}",
       { 10, 0, 1 },
@@ -233,7 +234,7 @@ static void a_million_layers_are_folded(void **state)
     check_sum(&row, true);
 }
 
-/* The tensors are known all the same. */
+/* The tensors are known nonetheless. */
 static void what_cannot_be_said_ends_nothing(void **state)
 {
     (void)state;

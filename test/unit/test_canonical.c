@@ -1,11 +1,11 @@
 /*
- * test_canonical.c -- the shortcut through safetensors headers against the way around it: whatever a header
- * says, and whatever is wrong with it, both find the same, to the last byte of every message.
+ * test_canonical.c -- the shortcut through safetensors headers against the full reader: for any header,
+ * valid or not, both give the same result, to the last byte of every message.
  *
- * Each file is read twice. The second time the linker's wrappers below (Makefile: --wrap) let no entry be
- * canonical and no tensor be in order, so that what remains is the productions of RFC 8259 and the checks one by one.
- * What is compared is all that a checkpoint holds, or its error. Mutants are numbered; the same
- * numbers are the same files everywhere. NUMEL_MUTANTS says how many.
+ * Each file is read twice. The second time the linker's wrappers below (Makefile: --wrap) declare every
+ * entry non-canonical and every tensor out of order, so that only the productions of RFC 8259 and the
+ * individual checks remain. The test compares everything a checkpoint holds, or its error. Mutants are
+ * numbered; the same number gives the same file on every machine. NUMEL_MUTANTS sets how many.
  */
 #include "../support/check.h"
 #include "../support/t.h"
@@ -19,9 +19,9 @@
 
 /* ---- both ways ---------------------------------------------------------------------------- */
 
-static bool shortcut;   /* as the library has it */
-static uint64_t taken;  /* entries, by the shortcut */
-static uint64_t passed; /* tensors, at once */
+static bool shortcut;   /* the library's own choice */
+static uint64_t taken;  /* entries read by the shortcut */
+static uint64_t passed; /* tensors accepted in order */
 
 size_t __real_canonical_entry(const uint8_t *p, uint64_t n, struct canonical *out);
 size_t __wrap_canonical_entry(const uint8_t *p, uint64_t n, struct canonical *out);
@@ -80,9 +80,9 @@ static void put_checkpoint(struct buffer *b, const numel_checkpoint *ck)
     }
 }
 
-struct asked { /* what is asked of a file beside its bytes */
+struct asked { /* facts checked besides the file's bytes */
     bool lenient;
-    uint64_t compressed; /* its bytes on disk, if it came out of zstd: no text may then be much longer */
+    uint64_t compressed; /* its size on disk if it was compressed: texts may then not be much longer */
 };
 
 static void put_verdict(struct buffer *b, const void *p, size_t n, struct asked how)
@@ -107,7 +107,8 @@ static void put_verdict(struct buffer *b, const void *p, size_t n, struct asked 
     checkpoint_done(&ck);
 }
 
-/* Do both ways find the same? The bytes are copied, so that a checker sees it when one more is read. */
+/* True if both ways give the same result. The bytes are copied, so that a checker detects a read beyond
+ * them. */
 static bool agree(const void *file, size_t n, struct asked how)
 {
     struct buffer ways[2];
@@ -143,7 +144,7 @@ static size_t below(uint64_t *seed, size_t n) { return (size_t)((next(seed) >> 3
 static bool once_in(uint64_t *seed, unsigned n) { return below(seed, n) == 0; }
 #define ONE_OF(seed, table) ((table)[below(seed, ROWS_OF(table))])
 
-/* A file around a header, with as much data as `bytes`. */
+/* A file around a header, with `bytes` bytes of data. */
 static void wrap(struct buffer *file, const struct buffer *header, uint64_t length, size_t bytes)
 {
     file->n = 0;
@@ -204,7 +205,7 @@ static const char *const odd_shapes[] = { "",
                                           "18446744073709551615",
                                           "1152921504606846976,2" };
 
-/* An entry and the comma before it. Data begins at *at, and ends there afterwards. */
+/* An entry preceded by a comma. Its data begins at *at; *at then moves to its end. */
 static void put_entry(struct buffer *b, uint64_t *seed, unsigned number, uint64_t *at)
 {
     static const struct {
@@ -258,10 +259,10 @@ static void put_header(struct buffer *b, uint64_t *seed, uint64_t *bytes)
         put_entry(b, seed, i + (i == other), bytes);
     }
     buffer_char(b, '}');
-    buffer_fill(b, ' ', below(seed, 2) * 400); /* else the last entries are too near the end */
+    buffer_fill(b, ' ', below(seed, 2) * 400); /* otherwise the last entries are too close to the end */
 }
 
-/* One byte, or a few of them: another, one more, none, or what stands elsewhere. */
+/* Changes one or a few bytes: replaced, inserted, removed, or copied from elsewhere. */
 static void change(struct buffer *b, uint64_t *seed)
 {
     static const char bytes[] = "\"\\{}[]:,0123456789 \n\taBu\x01\x1f\x7f\x80\xc3\xff";
@@ -273,12 +274,12 @@ static void change(struct buffer *b, uint64_t *seed)
     switch (below(seed, 6)) {
     case 0: b->p[at] = c; break;
     case 1: b->p[at] = (char)(b->p[at] ^ 1 << below(seed, 8)); break;
-    case 2: /* one more */
+    case 2: /* one inserted */
         buffer_char(b, 0);
         memmove(b->p + at + 1, b->p + at, b->n - at - 1);
         b->p[at] = c;
         break;
-    case 3: /* none */
+    case 3: /* removed */
         memmove(b->p + at, b->p + at + 1, b->n - at - 1);
         b->n--;
         break;
@@ -315,7 +316,7 @@ static void test_mutants(void **state)
     }
     print_message("%" PRIu64 " mutants: %" PRIu64 " entries were canonical, %" PRIu64 " tensors in order\n",
                   mutants(), taken, passed);
-    assert_true(taken > mutants() && passed > mutants()); /* the shortcut was on trial */
+    assert_true(taken > mutants() && passed > mutants()); /* the shortcut was exercised */
     buffer_done(&header);
     buffer_done(&file);
     assert_int_equal(failed, 0);
@@ -333,7 +334,7 @@ static void put_good(struct buffer *header, unsigned count)
     buffer_char(header, '}');
 }
 
-/* Every prefix of a good header, in a file that ends there, and in one that goes on. */
+/* Every prefix of a good header, in a file that ends there, and in one that continues. */
 static void test_prefixes(void **state)
 {
     struct buffer header, file;
@@ -353,7 +354,7 @@ static void test_prefixes(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Each byte of entries far from the end is each byte that means something, and some that do not. */
+/* Replaces each byte of entries far from the end by every significant byte, and by some others. */
 static void test_bytes(void **state)
 {
     static const char bytes[] = "\"\\{}[]:,0129 xB\x01\x7f\x80\xff";
@@ -377,8 +378,8 @@ static void test_bytes(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* All of a good header goes by the shortcut, but for what is too near its end; out of zstd too, unless a name is
- * longer than such a file may have it. */
+/* The shortcut reads all of a good header except entries too close to its end; also from zstd, unless a
+ * name exceeds the limit for such a file. */
 static void test_taken(void **state)
 {
     struct buffer header, file;
@@ -407,7 +408,7 @@ static void test_taken(void **state)
     buffer_done(&file);
 }
 
-/* Tensors in order, of 2^61 - 1 bytes each: the eighth one ends where no file can. */
+/* Tensors in order, of 2^61 - 1 bytes each: the eighth ends beyond any file. */
 static void test_far(void **state)
 {
     const uint64_t each = (UINT64_C(1) << 61) - 1;
@@ -432,7 +433,7 @@ static void test_far(void **state)
     buffer_done(&file);
 }
 
-/* Each allocation failed in turn, of a file that is in order and of one that is read a second time. */
+/* Each allocation fails in turn, for a file in order and for one that is read a second time. */
 static void test_starved(void **state)
 {
     struct buffer header, file;

@@ -1,11 +1,12 @@
-/* test_claim.c -- numbers as people write them: value, what their digits imply, and what is none. */
+/* test_claim.c -- numbers as people write them: the value, the precision that the digits imply, and texts
+ * that are not numbers. */
 #include "../support/t.h"
 #include "explain/claim.h"
 
 /* clang-format off */
 static const struct {
     const char *text;
-    uint64_t value, low, high; /* from low up to, not including, high */
+    uint64_t value, low, high; /* from low up to, but excluding, high */
 } good[] = {
     { "6738415616", 6738415616, 6738415616, 6738415617 },
     { "78,235,566,080", 78235566080, 78235566080, 78235566081 },
@@ -13,7 +14,7 @@ static const struct {
     { "78_235_566_080", 78235566080, 78235566080, 78235566081 },
     { "6607.34M", 6607340000, 6607335000, 6607345000 },
     { "8.03B", 8030000000, 8025000000, 8035000000 },
-    { "8.030B", 8030000000, 8029500000, 8030500000 }, /* a zero behind the point is a digit */
+    { "8.030B", 8030000000, 8029500000, 8030500000 }, /* a zero after the point is significant */
     { "137M", 137000000, 136500000, 137500000 },
     { "70b", 70000000000, 69500000000, 70500000000 },
     { "1.5T", 1500000000000, 1450000000000, 1550000000000 },
@@ -82,7 +83,7 @@ static void test_bad(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Each reading that a claim has, and none that it has not: high 0. */
+/* Each reading of a claim; high 0 if it has no such reading. */
 static const struct {
     const char *text;
     enum claim_reading reading;
@@ -94,9 +95,9 @@ static const struct {
     { "8B", CLAIM_ZEROS, 0, 0 },
     { "8.0B", CLAIM_ZEROS, 0, 0 },
     { "6,740,000,000", CLAIM_ZEROS, 6735000000, 6745000000 },
-    { "6,738,415,600", CLAIM_ZEROS, 0, 0 }, /* two zeros are chance */
+    { "6,738,415,600", CLAIM_ZEROS, 0, 0 }, /* two zeros may be chance */
     { "7B", CLAIM_NAME, 5250000000, 8750000000 },
-    { "6.74B", CLAIM_NAME, 0, 0 }, /* three digits are no name */
+    { "6.74B", CLAIM_NAME, 0, 0 }, /* three digits are not a name */
     { "7", CLAIM_NAME, 0, 0 },
 };
 

@@ -1,6 +1,7 @@
 /*
- * test_compare.c -- values of two files, compared in tasks and threads: the same text for any number of threads, and when the
- * work was stopped anywhere and taken up again; big-endian against little; a bit turned anywhere is found.
+ * test_compare.c -- comparing the values of two files in tasks and threads: the text is the same for any
+ * number of threads and after an interruption at any point; big-endian equals little-endian; any flipped
+ * bit is found.
  */
 #include "../support/t.h"
 
@@ -18,7 +19,7 @@ enum { TENSORS = 6, ELEMENTS = 300001 };
 static char folder[64], paths[2][96], noted[96];
 static uint16_t *data[2];
 
-/* Tensors of BF16, one behind the other. */
+/* Consecutive tensors of BF16. */
 static void write_file(int side)
 {
     char header[1024];
@@ -77,7 +78,7 @@ static int tear_down(void **state)
 struct run {
     struct buffer text;
     bool stopped, agrees;
-    uint64_t asked, stop_at; /* 0: not at all */
+    uint64_t asked, stop_at; /* 0: never stops */
 };
 
 static bool stop_at(void *ctx)
@@ -155,7 +156,7 @@ static void same_for_any_threads(void **state)
     buffer_done(&one.text);
 }
 
-/* Stopped when it asks for the k-th time: what is said of a tensor is the truth; and the second run says all. */
+/* Stops at the k-th progress call: facts about finished tensors are true, and a second run completes them. */
 static void stopped_and_resumed(void **state)
 {
     (void)state;
@@ -176,11 +177,11 @@ static void stopped_and_resumed(void **state)
         buffer_done(&part.text);
         buffer_done(&rest.text);
     }
-    assert_true(most >= 4); /* that were not read again */
+    assert_true(most >= 4); /* not read again */
     buffer_done(&whole.text);
 }
 
-/* What was noted of a file that has changed since is not believed. */
+/* Notes about a file that has changed since are ignored. */
 static void changed_since(void **state)
 {
     (void)state;
@@ -198,14 +199,15 @@ static void changed_since(void **state)
     buffer_done(&second.text);
 }
 
-/* A bit, first, last and between: one element of one tensor, wherever pieces and blocks end. */
+/* Flips a bit: first, last and in between. One element of one tensor differs, wherever pieces and blocks
+ * end. */
 static void one_bit(void **state)
 {
     (void)state;
     static const size_t places[] = { 0, 1, 1023, 1024, 131071, 131072, ELEMENTS - 1 };
     struct run r = { .stop_at = 0 };
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        size_t at = 2 * (size_t)ELEMENTS + places[i]; /* tensor 2 is the same */
+        size_t at = 2 * (size_t)ELEMENTS + places[i]; /* tensor 2 is identical */
         data[1][at] ^= 1;
         write_file(1);
         compare(&r, 2, NULL);

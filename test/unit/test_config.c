@@ -1,4 +1,4 @@
-/* test_config.c -- one configuration from several origins. */
+/* test_config.c -- one configuration from several sources. */
 #include "formula.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ static void expect(const struct value *v, const char *shown, enum evidence evide
     assert_string_equal(v->by ? v->by : "", by);
 }
 
-/* What config.json leaves out is the class default, by model type, nested classes too. */
+/* Keys absent from config.json have the class default, by model type; nested classes too. */
 static void falls_back_to_the_class(void **state)
 {
     (void)state;
@@ -40,7 +40,7 @@ static void falls_back_to_the_class(void **state)
         { "{\"model_type\":\"llama\"}", "num_key_value_heads", NULL, "null", EVIDENCE_CONSTANT,
           "num_key_value_heads", "" },
         { "{\"model_type\":\"llama\",\"hidden_size\":null}", "hidden_size", NULL, "null", EVIDENCE_DECLARED,
-          "hidden_size", "" }, /* null hides the default */
+          "hidden_size", "" }, /* null overrides the default */
         { "{\"model_type\":\"nobody\"}", "hidden_size", NULL, "null", EVIDENCE_CONSTANT, "hidden_size", "" },
         { "{\"model_type\":\"gpt2\",\"n_embd\":8}", "hidden_size", NULL, "8", EVIDENCE_DECLARED,
           "hidden_size", "" }, /* attribute_map */
@@ -72,7 +72,7 @@ static void falls_back_to_the_class(void **state)
     }
 }
 
-/* Figures of published files: Llama-1 and 2 have multiple_of 256; 70B and Llama-3 a factor. */
+/* Values from published files: Llama-1 and 2 have multiple_of 256; 70B and Llama-3 a factor. */
 static void derives_metas_hidden_size(void **state)
 {
     (void)state;
@@ -103,7 +103,7 @@ static void derives_metas_hidden_size(void **state)
         v = ask(c, SIDE_HF, "hidden_size", NULL);
         assert_int_equal(v.i, rows[i].dim);
         assert_string_equal(v.key, "dim");
-        v = ask(c, SIDE_HF, "vocab_size", NULL); /* -1: ask the tokenizer */
+        v = ask(c, SIDE_HF, "vocab_size", NULL); /* -1: the tokenizer defines it */
         expect(&v, "32000", EVIDENCE_DEFAULTED, "vocab_size", "LlamaConfig");
         config_free(c);
     }
@@ -138,7 +138,7 @@ static void obeys_what_is_set(void **state)
     struct config *c = configured("{\"model_type\":\"llama\",\"hidden_size\":64}");
     numel_error e = { 0 };
     assert_true(config_set(c, "hidden_size=128", &e));
-    assert_true(config_set(c, "hidden_size=256", &e)); /* the last one wins */
+    assert_true(config_set(c, "hidden_size=256", &e)); /* the last one counts */
     assert_true(config_set(c, "model_type=mistral", &e));
     assert_true(config_set(c, "E=12", &e));
     assert_false(config_set(c, "nonsense", &e));
@@ -149,8 +149,8 @@ static void obeys_what_is_set(void **state)
     expect(&v, "'mistral'", EVIDENCE_SET, "model_type", "");
     v = ask(c, SIDE_HF, "intermediate_size", NULL);
     expect(&v, "14336", EVIDENCE_DEFAULTED, "intermediate_size", "MistralConfig");
-    assert_true(config_set_known(c, NULL, 0));  /* the class has it */
-    assert_false(config_set_known(c, NULL, 3)); /* nobody has asked for E */
+    assert_true(config_set_known(c, NULL, 0));  /* the class defines it */
+    assert_false(config_set_known(c, NULL, 3)); /* E was never requested */
     assert_true(config_symbol(c, text_of("E"), &v));
     assert_int_equal(v.i, 12);
     assert_true(config_set_known(c, NULL, 3));
@@ -180,9 +180,9 @@ static void refuses_what_is_no_configuration(void **state)
     }
 }
 
-/* What counts something has to count, whether a formula asks for it or not. */
+/* A key that counts something must be a count, even if no formula reads it. */
 static const struct {
-    const char *json, *what; /* "": nothing is wrong */
+    const char *json, *what; /* "" if nothing is wrong */
 } counted[] = {
     { "\"num_attention_heads\":12", "" },
     { "\"num_attention_heads\":12.0", "" },
@@ -213,7 +213,7 @@ static const struct {
     { "\"num_hidden_layers\":{\"vision\":-5}", "num_hidden_layers is -5" },
     { "\"num_hidden_layers\":{}", "num_hidden_layers is {}, which is not" },
     { "\"num_attention_heads\":{\"vision\":5}", "num_attention_heads is {\"vision\":5}, which is not" },
-    { "\"window_size\":-1", "" }, /* counts nothing: none */
+    { "\"window_size\":-1", "" }, /* not a count: ignored */
     { "\"vision_config\":{\"num_heads\":16}", "" },
     { "\"vision_config\":{\"num_heads\":0}", "num_heads is 0" },
     { "\"a_config\":{\"b_config\":{\"depth\":-2}}", "depth is -2" },
@@ -249,7 +249,7 @@ static void holds_what_counts(void **state)
     }
 }
 
-/* What was found to hold is not asked again, so that each change must be heard of. */
+/* A valid value is not checked again, so every change must trigger a check. */
 static void holds_until_it_changes(void **state)
 {
     static const char bad[] = "{\"num_heads\":0}";
@@ -272,7 +272,7 @@ static void holds_what_is_set(void **state)
     (void)state;
     struct config *c = configured(NULL);
     numel_error e = { 0 };
-    assert_true(config_set(c, "text_config.max_num_heads=0", &e)); /* another key */
+    assert_true(config_set(c, "text_config.max_num_heads=0", &e)); /* a different key */
     assert_true(config_counts_hold(c, &e));
     assert_true(config_set(c, "vision_config.num_heads=0", &e));
     assert_false(config_counts_hold(c, &e));
@@ -319,7 +319,7 @@ static void reads_gguf_metadata(void **state)
     expect(&v, "32000", EVIDENCE_DECLARED, "tokenizer.ggml.tokens", "");
     v = ask(c, SIDE_GGUF, "tokenizer.ggml.tokens", NULL); /* counted, not read */
     assert_true(v.kind == VALUE_LIST && !v.list.items && v.list.n == 32000);
-    v = ask(c, SIDE_GGUF, "wide", NULL); /* beyond int64: nothing to compute with */
+    v = ask(c, SIDE_GGUF, "wide", NULL); /* beyond int64: unusable in a formula */
     assert_int_equal(v.kind, VALUE_REAL);
     v = ask(c, SIDE_GGUF, "rope.factor", NULL);
     expect(&v, "8.5", EVIDENCE_DECLARED, "rope.factor", "");

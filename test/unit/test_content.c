@@ -1,9 +1,9 @@
 /*
- * test_content.c -- the room of the data: digests against the vectors of their standards, passes
- * over files at the edges of blocks, and files that change while they are read.
+ * test_content.c -- the content room: digests against the vectors of their standards, passes over files at
+ * the edges of blocks, and files that change while they are read.
  *
- * A change is made by the progress callback, which is called between two blocks: so a race is one
- * that always happens, at a place that the test chooses.
+ * The progress callback, which runs between two blocks, makes the change: so each race happens every time,
+ * at a place that the test chooses.
  */
 #include "../support/check.h"
 #include "../support/t.h"
@@ -24,12 +24,12 @@ static const struct {
     enum digest_kind kind;
     const char *text, *hex;
 } vectors[] = {
-    /* FIPS 180-2, appendix B; the digest of nothing */
+    /* FIPS 180-2, appendix B; the digest of the empty input */
     { DIGEST_SHA256, "abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" },
     { DIGEST_SHA256, "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1" },
     { DIGEST_SHA256, "", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" },
-    /* what `git hash-object --stdin` says: the empty blob, and "hello\n" */
+    /* output of `git hash-object --stdin` for the empty blob and "hello\n" */
     { DIGEST_GIT, "", "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391" },
     { DIGEST_GIT, "hello\n", "ce013625030ba8dba906f756967f9e9ca394464a" },
 };
@@ -125,8 +125,8 @@ static void test_ranges(void **state)
         { B, B },
         { 2 * B, 1 },
         { 2 * B + 1, 2 * B },
-        { 2 * B + 5, 10 },    /* inside the one before */
-        { 2 * B + 5, 3 * B }, /* over its end */
+        { 2 * B + 5, 10 },    /* inside the previous one */
+        { 2 * B + 5, 3 * B }, /* across its end */
         { 4 * B + 9, 0 },
         { 5 * B + 6, FILE_BYTES - 5 * B - 6 },
         { FILE_BYTES, 0 },
@@ -159,7 +159,7 @@ enum change_kind { SHRINK, GROW, WRITE, REPLACE, REMOVE };
 
 struct change {
     enum change_kind how;
-    uint64_t at; /* when so many bytes are done */
+    uint64_t at; /* after this many bytes */
     bool made;
 };
 
@@ -202,7 +202,7 @@ static void change_and_hash(enum change_kind how, const char *said)
     if (!strstr(job.error.what, said)) fail_msg("%s: not said: %s", job.error.what, said);
 }
 
-/* Half of 8 blocks and 77 bytes are done: the next block is the fifth, and the sixth is not there. */
+/* Half of 8 blocks and 77 bytes is done: the next block is the fifth, and the sixth no longer exists. */
 static void test_shrinks(void **state)
 {
     (void)state;
@@ -229,7 +229,7 @@ static void test_removed(void **state)
     change_and_hash(REMOVE, "was removed");
 }
 
-/* One of two files shrinks: the other has its digest. */
+/* One of two files shrinks: the other still gets its digest. */
 static void test_others_finish(void **state)
 {
     (void)state;
@@ -256,7 +256,7 @@ static void test_others_finish(void **state)
 
 static bool stop_at(void *ctx) { return ++*(unsigned *)ctx > 3; }
 
-/* Asked once when a task begins and once a block: the first file has nine blocks. */
+/* Progress runs once when a task begins and once per block: the first file has nine blocks. */
 static bool stop_after_a_file(void *ctx) { return ++*(unsigned *)ctx > 1 + 9 + 1 + 2; }
 
 static void test_stops(void **state)
@@ -274,7 +274,7 @@ static void test_stops(void **state)
 
 /* ---- going on ----------------------------------------------------------------------------- */
 
-/* One thread, two files: the second is stopped in its middle, and only that is read again. */
+/* One thread, two files: the second is interrupted in the middle, and only that one is read again. */
 static void test_resumes(void **state)
 {
     (void)state;
@@ -297,7 +297,7 @@ static void test_resumes(void **state)
                         .stop_ctx = &asked,
                         .resume = kept };
     assert_true(hashes_run(jobs, 2, &work, &memory_malloc, &e));
-    assert_int_equal(jobs[0].error.code, NUMEL_OK); /* the larger one is first */
+    assert_int_equal(jobs[0].error.code, NUMEL_OK); /* the larger one goes first */
     assert_int_equal(jobs[1].error.code, NUMEL_E_STOPPED);
     struct digest_value tensor = range.value;
     range.value.kind = DIGEST_NONE;
@@ -308,7 +308,7 @@ static void test_resumes(void **state)
     assert_true(digest_equal(&range.value, &tensor));
     struct digest_value whole = digest_of(content, FILE_BYTES - 1);
     assert_true(digest_equal(&again[1].whole, &whole));
-    /* written to meanwhile, or other ranges wanted: read again */
+    /* file modified in the meantime, or other ranges requested: read again */
     assert_int_equal(pwrite(file, content, 1, 0), 1);
     struct hash_range ranges[] = { { .offset = 0, .bytes = 2 } };
     struct hash_job changed[] = { { .path = path, .sha256 = true },
@@ -316,7 +316,7 @@ static void test_resumes(void **state)
     assert_true(hashes_run(changed, 2, &work, &memory_malloc, &e));
     assert_false(changed[0].resumed || changed[1].resumed);
     assert_int_equal(ranges[0].value.kind, DIGEST_SHA256);
-    /* a record that was broken off is passed over */
+    /* an incomplete record is skipped */
     struct hash_job third = { .path = other, .sha256 = true, .ranges = ranges, .range_count = 1 };
     f = fopen(kept, "ab");
     assert_non_null(f);
@@ -328,7 +328,7 @@ static void test_resumes(void **state)
     unlink(kept);
 }
 
-/* A file that is not ours is neither written to nor believed. */
+/* A file that is not ours is neither written nor trusted. */
 static void test_foreign_state(void **state)
 {
     (void)state;
@@ -348,7 +348,7 @@ static bool forget(void *ctx, const void *p, size_t bytes)
     return true;
 }
 
-/* The same of verify, with a manifest that names one tensor of two otherwise, and with values. */
+/* The same for verify, with a manifest that has a wrong digest for one tensor of two, and with values. */
 static void test_verify_allocations(void **state)
 {
     (void)state;
@@ -398,7 +398,7 @@ static void test_verify_allocations(void **state)
     unlink(manifest);
 }
 
-/* Each allocation fails in turn: an error and nothing left behind, or a report. */
+/* Each allocation fails in turn: an error without leaks, or a report. */
 static void test_allocations(void **state)
 {
     (void)state;
@@ -435,8 +435,8 @@ static void test_allocations(void **state)
 static const struct {
     const char *text;
     enum manifest_kind kind;
-    const char *file, *tensor; /* of the last line; NULL: refused */
-    int64_t bytes;             /* -1: not told */
+    const char *file, *tensor; /* of the last line; NULL if refused */
+    int64_t bytes;             /* -1 if unknown */
 } lists[] = {
     { HEX64 "  a b.safetensors\n", MANIFEST_FILE, "a b.safetensors", "", -1 },
     { HEX64 " *dir/a\r\n", MANIFEST_FILE, "dir/a", "", -1 },
@@ -490,7 +490,7 @@ static void test_lists(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* What is written is read: every byte a name can have. */
+/* Reads back what it writes: names may hold every byte. */
 static void test_names(void **state)
 {
     (void)state;

@@ -31,12 +31,12 @@ static void test_fails_once(void **state)
     assert_int_equal(cursor_uint(&c, 4, "the count"), 0);
     assert_false(cursor_ok(&c));
     assert_int_equal(e.code, NUMEL_E_TRUNCATED);
-    assert_int_equal(e.offset, 7); /* of the field, not behind it */
+    assert_int_equal(e.offset, 7); /* position of the field, not after it */
     assert_non_null(strstr(e.what, "the count"));
     assert_non_null(strstr(e.what, "4"));
     assert_non_null(strstr(e.what, "3"));
     numel_error first = e;
-    assert_int_equal(cursor_uint(&c, 1, "later"), 0); /* though three bytes are left */
+    assert_int_equal(cursor_uint(&c, 1, "later"), 0); /* although three bytes remain */
     assert_null(cursor_take(&c, 0, "later"));
     assert_false(cursor_count(&c, 0, 0, 1, "later"));
     assert_false(cursor_fail(&c, 1, NUMEL_E_RANGE, "later"));

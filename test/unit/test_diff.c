@@ -1,6 +1,6 @@
 /*
- * test_diff.c -- two checkpoints beside each other: numbers in names, links that hold every tensor once,
- * a statement that closes whatever the two are, and memory that runs out.
+ * test_diff.c -- two checkpoints compared: numbers in names, links that cover every tensor once, a
+ * statement that balances for any pair, and memory that runs out.
  */
 #include "../support/check.h"
 #include "../support/fixture.h"
@@ -26,7 +26,7 @@ static void test_patterns(void **state)
         { "", 8, "." },
         { "a..b", 8, "a..b." },
         { "blk.007.x", 8, "blk.007.x." },      /* no index */
-        { "w1.1w.-1.+1", 8, "w1.1w.-1.+1." },  /* none of them */
+        { "w1.1w.-1.+1", 8, "w1.1w.-1.+1." },  /* none of the numbers */
         { "a.999999999999999999", 8, "a.*." }, /* 18 digits */
         { "a.1000000000000000000", 8, "a.1000000000000000000." },
         { ".5.", 8, ".*.." },
@@ -74,7 +74,7 @@ static void test_ranges(void **state)
 
 /* ---- any two checkpoints ------------------------------------------------------------------ */
 
-/* NULL, or what does not hold: each tensor in one link, a + statement = b. */
+/* Returns NULL, or the violated invariant: each tensor is in one link, a + statement = b. */
 static const char *check_diff(const struct diff *d)
 {
     int64_t tensors = 0, elements = 0, bytes = 0;
@@ -148,7 +148,7 @@ static const char *check_pair(const numel_checkpoint *a, const numel_checkpoint 
     return why;
 }
 
-/* Each fixture that opens against itself, and against one before it. */
+/* Each fixture that opens, against itself and against the previous one. */
 static void test_pairs(void **state)
 {
     struct fixtures all;
@@ -176,7 +176,7 @@ static void test_pairs(void **state)
 
 /* ---- made pairs, and memory that runs out ------------------------------------------------- */
 
-/* A small Llama, a name a word: layers as given. E 4, F 8, H 2, K 1, D 2, V 6. */
+/* A small Llama, one name per word: layers as given. E 4, F 8, H 2, K 1, D 2, V 6. */
 static void add(struct draft *m, const char *prefix, const char *name, const char *type, uint64_t rows,
                 uint64_t columns)
 {
@@ -189,9 +189,9 @@ static void add(struct draft *m, const char *prefix, const char *name, const cha
 
 struct end {
     bool gguf;
-    const char *layers; /* "012": a digit a layer */
+    const char *layers; /* "012": one digit per layer */
     const char *prefix, *type;
-    const char *extra; /* one tensor more, [2] */
+    const char *extra; /* one extra tensor, [2] */
 };
 
 static void add_layer(struct draft *m, const struct end *x, char layer)
@@ -213,7 +213,7 @@ static void add_layer(struct draft *m, const struct end *x, char layer)
     }
 }
 
-/* The file's bytes, header and zeros. */
+/* The bytes of the file: header and zeros. */
 static void encode(const struct end *x, struct buffer *out)
 {
     struct draft m;
@@ -243,7 +243,7 @@ static void encode(const struct end *x, struct buffer *out)
     draft_done(&m);
 }
 
-/* Of the tensors of a layer 2 norms of 4, q and o of 16, k and v of 8, three of 32: 152. */
+/* Each layer has 2 norms of 4, q and o of 16, k and v of 8, three of 32: 152. */
 /* clang-format off */
 static const struct made_pair {
     struct end a, b;
@@ -326,7 +326,7 @@ static bool ignore(void *ctx, const void *p, size_t bytes)
     return true;
 }
 
-/* The report made and written with allocation k failing; true when it was reached. */
+/* Makes and writes the report with allocation k failing; true if allocation k was reached. */
 static bool starve(const numel_checkpoint *a, const numel_checkpoint *b, struct check_memory *m, uint64_t k,
                    const char **why)
 {

@@ -1,6 +1,7 @@
 /*
- * test_distance.c -- numbers out of bits, and how far they are apart: every pattern of the types of 8 and 16 bits against
- * arithmetic that decodes them, distances that are worked out here, and sums that the order of their parts leaves alone.
+ * test_distance.c -- numbers decoded from bits, and distances between them: every pattern of the 8- and
+ * 16-bit types against arithmetic that decodes them, distances computed here, and sums that do not depend
+ * on the order of their parts.
  */
 #include "../support/t.h"
 
@@ -20,7 +21,7 @@ static const struct decoder *how(const char *type)
 
 static bool same(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
-/* `n` values of this machine as files have them, the low byte first. */
+/* `n` values of this machine in file order, low byte first. */
 static void *stored(void *values, size_t n, size_t width)
 {
     const uint16_t one = 1;
@@ -39,7 +40,7 @@ static double times_two_to(double v, int power)
 
 enum odd { IEEE, NO_INFINITY, FNUZ };
 
-/* The value of a pattern with `e` bits of exponent and `m` of fraction. */
+/* The value of a pattern with `e` exponent bits and `m` fraction bits. */
 static double value_of(unsigned v, unsigned e, unsigned m, int bias, enum odd odd)
 {
     unsigned sign = v >> (e + m) & 1, exponent = v >> m & ((1u << e) - 1), fraction = v & ((1u << m) - 1);
@@ -122,7 +123,7 @@ static void worked_out(void **state)
     const float minus[] = { -3, -4, -0.0F, -0.0F, -0.0F }, none[5] = { 0 }, minus_none[5] = { -0.0F };
     struct distance d = singles(a, b, 5); /* (0,0,0,12,0): 12 of 5; ab = 25, |a| = 5, |b| = 13 */
     says(&d, 1, 12, 12. / 5, 12. / 5, 25. / (5 * 13));
-    d = singles(a, twice, 5); /* by itself once more: 7 of 5 elements */
+    d = singles(a, twice, 5); /* each once more: 7 of 5 elements */
     says(&d, 2, 4, 7. / 5, 1, 1);
     assert_true(same(distance_cosine(&d), 1) && same(distance_relative(&d), 1));
     d = singles(a, minus, 5); /* the zeros differ in their sign, at a distance of 0 */
@@ -146,7 +147,7 @@ static void what_is_not_finite(void **state)
     const float inf = (float)INFINITY, nan = (float)NAN;
     const float a[] = { 3, nan, inf, 4 }, b[] = { 3, nan, inf, 5 }, c[] = { 3, nan, -inf, 4 },
                 e[] = { nan, nan, inf, 4 };
-    struct distance d = singles(a, b, 4); /* two are left out: 1 over 2 elements */
+    struct distance d = singles(a, b, 4); /* two are excluded: 1 over 2 elements */
     says(&d, 1, 1, 1. / 2, 1. / 5, (9. + 20) / (5 * sqrt(34)));
     assert_int_equal(d.left_out, 2);
     assert_true(d.nan[0] == 1 && d.nan[1] == 1 && d.infinite[0] == 1 && d.infinite[1] == 1);
@@ -156,9 +157,9 @@ static void what_is_not_finite(void **state)
     says(&d, 1, (double)NAN, (double)NAN, (double)NAN, (double)NAN);
     assert_true(d.nan[0] == 1 && d.nan[1] == 2);
     const float only[] = { nan, nan };
-    d = singles(only, only, 2); /* of nothing there is no mean */
+    d = singles(only, only, 2); /* no elements, no mean */
     says(&d, 0, (double)NAN, (double)NAN, (double)NAN, (double)NAN);
-    /* one NaN is not another in one type; between two types it is */
+    /* NaN equals NaN within one type, not across two types */
     uint32_t quiet[] = { 0x7FC00000u }, other[] = { 0x7FC00001u };
     uint16_t half[] = { 0x7E01u };
     d = between("F32", stored(quiet, 1, 4), "F32", stored(other, 1, 4), 1);
@@ -170,7 +171,7 @@ static void what_is_not_finite(void **state)
 static void between_types(void **state)
 {
     (void)state;
-    /* 1, -2.5, 0.375 in every type that has them; and what the next number of BF16 is */
+    /* 1, -2.5, 0.375 in every type that can hold them; and the next number in BF16 */
     float f32[] = { 1, -2.5F, 0.375F };
     double f64[] = { 1, -2.5, 0.375 };
     uint16_t f16[] = { 0x3C00, 0xC100, 0x3600 }, bf16[] = { 0x3F80, 0xC020, 0x3EC0 },
@@ -204,7 +205,7 @@ static void smallest_and_largest(void **state)
     says(&d, 1, 2 * (double)3e38F, (double)3e38F, 2, -1);
     double huge[] = { 1e200, 1 }, tiny[] = { 1e-200, 0 }, tinier[] = { 1e-201, 0 };
     stored(huge, 2, 8), stored(tiny, 2, 8), stored(tinier, 2, 8);
-    d = between("F64", huge, "F64", tiny, 2); /* squares that no double holds: said, not guessed */
+    d = between("F64", huge, "F64", tiny, 2); /* squares exceed a double: reported, not guessed */
     says(&d, 2, (double)NAN, (double)NAN, (double)NAN, (double)NAN);
     d = between("F64", tiny, "F64", tinier, 2);
     assert_true(isnan(distance_relative(&d)) && isnan(distance_cosine(&d)) && distance_most(&d) > 0);
@@ -242,7 +243,7 @@ static uint64_t next_random(uint64_t *s)
     return *s;
 }
 
-/* Against sums of long doubles, and the same bits whether tiles come one at a time or together. */
+/* Against sums of long doubles; the bits are the same whether tiles are added one by one or together. */
 static void sums(void **state)
 {
     (void)state;

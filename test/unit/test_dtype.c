@@ -1,9 +1,9 @@
 /*
- * test_dtype.c -- the sizes of element types, said a second time and in another way.
+ * test_dtype.c -- the sizes of element types, stated a second time and in another way.
  *
- * A block is written as the sum of its fields, as ggml-common.h declares the struct, so that a
- * mistake copied from a table elsewhere does not pass. fixtures/good/gguf/every-type.hex says them
- * a third time, as offsets. A type that is in the table and not here is a failure.
+ * A block is written as the sum of its fields, as ggml-common.h declares the struct, so that an error
+ * copied from another table does not pass. fixtures/good/gguf/every-type.hex states them a third time, as
+ * offsets. A type that is in the table but not here is a failure.
  */
 #include "../support/t.h"
 
@@ -57,7 +57,7 @@ static const struct row gguf[] = {
     { 42, "Q2_0", 64, HALF + 64 / 4, 0, NUMEL_KNOWN },                        /* d, qs */
 };
 
-/* Bytes a block and bytes a row, from the headers of ik_llama.cpp. */
+/* Bytes per block and per row, from the headers of ik_llama.cpp. */
 /* clang-format off */
 static const struct row forks[] = {
     { 97, NULL, 32, HALF + 32, 0, NUMEL_FORK },        { 98, NULL, 32, 4 + 32, 0, NUMEL_FORK },
@@ -94,7 +94,7 @@ static const struct row forks[] = {
 
 static const int32_t removed[] = { 4, 5, 31, 32, 33, 36, 37, 38 };
 
-/* safetensors, tensor.rs: bits an element. */
+/* safetensors, tensor.rs: bits per element. */
 /* clang-format off */
 static const struct {
     const char *name;
@@ -142,7 +142,7 @@ static void test_removed(void **state)
         assert_int_equal(d->standing, NUMEL_REMOVED);
     }
     assert_null(dtype_gguf(43));
-    assert_null(dtype_gguf(UINT32_MAX)); /* -1 is how types without an id are marked */
+    assert_null(dtype_gguf(UINT32_MAX)); /* -1 marks types without an id */
 }
 
 static void test_safetensors(void **state)
@@ -177,7 +177,7 @@ static bool is_listed(const numel_dtype *d)
     return false;
 }
 
-/* No row of the table without its second witness above, no name or id twice in a format. */
+/* Every row of the table has a second witness above, and names and ids are unique within a format. */
 static void test_complete(void **state)
 {
     unsigned failed = 0;
@@ -195,7 +195,7 @@ static void test_complete(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* What a weight may be of: any float, any block; not whole numbers, not truth values. */
+/* Types that a weight may have: any float, any block; not integers or booleans. */
 static void test_kinds(void **state)
 {
     static const char *const integers[] = { "U8", "I8", "U16", "I16", "U32", "I32", "U64", "I64" };

@@ -1,4 +1,4 @@
-/* test_eval.c -- expressions: values, evidence, and what cannot be computed. */
+/* test_eval.c -- expressions: values, evidence, and expressions that cannot be computed. */
 #include "formula.h"
 
 #include "formula/real.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Of 127 letters, as long as a place for a key once was, and one longer. */
+/* Keys of 127 letters, once the size limit of a key, and of 128. */
 #define X16 "xxxxxxxxxxxxxxxx"
 #define X127 X16 X16 X16 X16 X16 X16 X16 "xxxxxxxxxxxxxxx"
 
@@ -60,15 +60,15 @@ static void computes(void **state)
         { "cfg(\"nest\").x.y", "5" },
         { "cfg(\"nest\").z.y ?? 6", "6" },
         { "cfg(\"nest\")." X127, "6" },
-        { "cfg(\"nest\")." X127 "x ?? 9", "9" }, /* another key */
+        { "cfg(\"nest\")." X127 "x ?? 9", "9" }, /* a different key */
         { "cfg(\"blocks\")[0].n", "1" },
         { "cfg(\"blocks\")[1].n ?? 8", "8" },
         { "cfg(\"list\")[1]", "1" },
         { "[3, 1 + 1, [4]][1] * 10 + [[1], [2, 5]][1][1]", "25" },
         { "len([]) + len([cfg(\"text\"), null])", "2" },
         { "in(2, [1, 2]) && max([4, 7]) == 7", "true" },
-        { "cfg(\"heads\")[77]", "32" }, /* a single value is the same for all layers */
-        { "cfg(\"layers\")[5].n * 10 + cfg(\"layers\")[0].n", "73" }, /* of an object, by its keys */
+        { "cfg(\"heads\")[77]", "32" }, /* a single value applies to all layers */
+        { "cfg(\"layers\")[5].n * 10 + cfg(\"layers\")[0].n", "73" }, /* an object, looked up by its keys */
         { "cfg(\"layers\")[50] == null && cfg(\"layers\")[-5] == null", "true" },
         { "cfg(\"layers\")[1].n ?? 9", "9" },
         { "cfg(\"pattern\")[3] == \"*\"", "true" },
@@ -111,7 +111,7 @@ static void computes(void **state)
           "24" }, /* 0, 2, 4 */
         { "len(outs(null, null, 4)) * 10 + outs(null, null, 4)[0]", "14" },
         { "outs(cfg(\"at\"), cfg(\"stages\"), 4)[1]", "4" },            /* both are given */
-        { "len(outs(cfg(\"absent\") ?? 3, cfg(\"stages\"), 4))", "3" }, /* before a default */
+        { "len(outs(cfg(\"absent\") ?? 3, cfg(\"stages\"), 4))", "3" }, /* before any default */
         { "outs(cfg(\"absent\") ?? 3, null, 4)[0]", "3" },
         { "labels()", "2" },
         { "1 + labels() * 3", "7" },
@@ -127,7 +127,7 @@ static void computes(void **state)
         { "ggml_block(\"Q4_0\") * 1000 + ggml_bytes(\"Q4_0\")", "32018" },  /* 16 bytes and a half */
         { "ggml_block(\"Q6_K\") * 1000 + ggml_bytes(\"Q6_K\")", "256210" }, /* 128 + 64 + 16 + 2 */
         { "ggml_block(\"Q4_2\") == null && ggml_bytes(\"BF17\") == null", "true" },
-        { "false && cfg(\"text\") > 1", "false" }, /* looks no further than it needs */
+        { "false && cfg(\"text\") > 1", "false" }, /* evaluates no more than it needs */
         { "true ? 1 : 1 / 0", "1" },
         { "gguf", "false" },
     };
@@ -198,7 +198,7 @@ static const struct {
     { "ggml_bytes(4)", "4 is not a string" },
 };
 
-/* Our line is nothing to who wrote the configuration. */
+/* Messages must not show our line numbers: the author of the configuration does not know them. */
 static void refuses(void **state)
 {
     (void)state;
@@ -249,7 +249,7 @@ static void carries_evidence(void **state)
     config_free(c);
 }
 
-/* The integer product rounds as the machine's doubles do. */
+/* The integer product rounds as doubles do. */
 static void multiplies_as_python_does(void **state)
 {
     (void)state;
@@ -302,7 +302,7 @@ static void makes_divisible_as_python_does(void **state)
             }
 }
 
-/* What is left when the configuration has both is what the class makes of it. */
+/* If the configuration has both, the class decides which value remains. */
 static void counts_labels(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * test_explain.c -- the search of `numel explain`: which account comes first, of a model small enough
- * to add up here.
+ * test_explain.c -- the search of `numel explain`: which account comes first, for a model small enough to
+ * add up here.
  *
  *     V 1,000  E 64  L 4  H 8  K 2  D 8  F 192, head not tied
  *     embedding 64,000, head 64,000, final norm 64
@@ -57,7 +57,7 @@ static bool collect(void *ctx, const void *p, size_t bytes)
     return true;
 }
 
-/* The report's text in a style; "" when it cannot be made. *agrees: it is explained. */
+/* The report's text in a style; "" if it cannot be made. *agrees is set if the number is explained. */
 static void explained(struct text *t, const char *number, numel_style_format format, bool *agrees)
 {
     numel_report *r = NULL;
@@ -79,8 +79,8 @@ static void explained(struct text *t, const char *number, numel_style_format for
     numel_subject_close(model);
 }
 
-/* "parameters, without output head" out of the first explanation. */
-/* The judgement, on a line of its own, has causes too. */
+/* Extracts "parameters, without output head" from the first explanation. */
+/* The judgement, on its own line, also has causes. */
 static const char *behind_judgement(const char *json)
 {
     const char *line = strstr(json, "\n \"judgement\":");
@@ -144,15 +144,15 @@ static void test_accounts(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Nothing gives these: the nearest account, and what it leaves, which with it is the number. */
+/* Nothing gives these numbers: the nearest account and its remainder add up to the number. */
 static void test_rests(void **state)
 {
     static const struct {
         const char *number, *rest;
     } none[] = {
-        { "316993", "1\n" }, /* nothing is as small as 1 */
+        { "316993", "1\n" }, /* no account is as small as 1 */
         { "316991", "-1\n" },
-        { "1000003", NULL }, /* a prime: some rest, and not 0 */
+        { "1000003", NULL }, /* a prime: leaves a nonzero remainder */
     };
     static struct text t;
     unsigned failed = 0;
@@ -166,7 +166,8 @@ static void test_rests(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* What fits and explains nothing: `possible`, not `explained`; and, beside each, what is explained. */
+/* Numbers that fit but explain nothing are `possible`, not `explained`; next to each, one that is
+ * explained. */
 static void test_chance(void **state)
 {
     static const struct {
@@ -178,10 +179,10 @@ static void test_chance(void **state)
         { "317M", false, true }, /* 1000 times the parameters */
         { "316992000", true, false },
         { "10.2M", false, true },   /* 1000 times the attention of a layer, 10,240 */
-        { "320K", true, false },    /* the parameters: zeros at the end are not digits */
-        { "333K", false, false },   /* nothing */
-        { "323,136", false, true }, /* F = 200: a size for each of so small numbers */
-        { "0.3M", true, false },    /* the parameters, the cheapest that one digit fits */
+        { "320K", true, false },    /* the parameters: trailing zeros are not significant */
+        { "333K", false, false },   /* no account */
+        { "323,136", false, true }, /* F = 200: every number this small matches some size */
+        { "0.3M", true, false },    /* the parameters: the cheapest account that one digit allows */
         { "634KB", true, false },   /* two bytes for each */
     };
     static struct text t;
@@ -202,7 +203,7 @@ static void test_chance(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Every allocation of model, ledger and search fails in turn: an error, and nothing is lost. */
+/* Each allocation of model, ledger and search fails in turn: an error, without leaks. */
 static void test_memory(void **state)
 {
     static const numel_knowledge nothing = NUMEL_INIT(numel_knowledge);
@@ -233,7 +234,7 @@ static void test_memory(void **state)
     }
 }
 
-/* The lines of each account add up to its value, whatever the claim. */
+/* The lines of each account add up to its value, for every claim. */
 static void test_sums(void **state)
 {
     static struct text t;

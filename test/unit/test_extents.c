@@ -1,6 +1,6 @@
 /*
- * test_extents.c -- every byte of a file explained: files made by hand, of which each part's size is
- * known, opened from memory.
+ * test_extents.c -- every byte of a file explained: hand-made files with known extents, opened from
+ * memory.
  *
  * safetensors: | length 8 | JSON | data |; GGUF: | head 24 | pairs | infos | 0 ... | data |.
  */
@@ -16,7 +16,7 @@ struct single_parts {
     numel_data is;
 };
 
-/* Tensors of bytes: where each begins behind the data start, and how many it has. */
+/* Tensors of bytes: start of each after the data start, and its length. */
 struct placed {
     uint64_t offset, bytes;
 };
@@ -25,7 +25,7 @@ struct row {
     const char *about;
     unsigned count;
     struct placed at[4];
-    uint64_t body; /* bytes behind the header */
+    uint64_t body; /* bytes after the header */
     struct single_parts want;
 };
 
@@ -40,7 +40,7 @@ static void put_string(struct buffer *b, const char *text)
     buffer_text(b, text);
 }
 
-/* NULL, or which part is not as it should be. */
+/* Returns NULL, or the first wrong extent. */
 static const char *check_parts(const numel_file *f, const struct single_parts *w)
 {
     return f->data_bytes != w->data     ? "data"
@@ -53,7 +53,7 @@ static const char *check_parts(const numel_file *f, const struct single_parts *w
                                         : NULL;
 }
 
-/* Opens the bytes; checks the parts, the sum, and what holds of every checkpoint. */
+/* Opens the bytes; checks the extents, their sum, and the invariants of every checkpoint. */
 static unsigned check_bytes(const struct buffer *b, uint64_t header, uint64_t start, const struct row *r)
 {
     numel_checkpoint *ck = NULL;
@@ -153,9 +153,9 @@ static void test_safetensors(void **state)
 /* ---- GGUF --------------------------------------------------------------------------------- */
 
 struct aligned_row {
-    uint64_t alignment; /* 0: not said, so 32 */
+    uint64_t alignment; /* 0: not stated, so 32 */
     struct row row;
-    uint64_t between; /* padding that is not the one behind the header */
+    uint64_t between; /* padding other than that after the header */
 };
 
 /* clang-format off */
@@ -227,7 +227,7 @@ static void test_gguf(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* The file ends in the padding behind the header: what is missing is counted from there. */
+/* The file ends in the padding after the header: missing bytes count from there. */
 static void test_cut_padding(void **state)
 {
     static const struct placed at = { 0, 32 };
@@ -250,7 +250,7 @@ static void test_cut_padding(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Of a good file each cut in the data: present and missing bytes are the declared ones. */
+/* A good file cut at each byte of its data: present and missing bytes add up to the declared ones. */
 static void test_cuts(void **state)
 {
     const struct row *r = &plain[3]; /* neighbours, 8 bytes */

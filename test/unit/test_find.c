@@ -1,11 +1,11 @@
 /*
- * test_find.c -- what a path stands for: names taken apart, and directories built for the purpose.
+ * test_find.c -- what a path stands for: parsed names, and directories built for the test.
  *
- * A directory is a list of lines: "NAME", "NAME=content", "NAME>target" (a symbolic link), "NAME/".
- * What is found is told as
+ * A directory is a list of lines: "NAME", "NAME=content", "NAME>target" (a symbolic link), "NAME/". The
+ * result is written as
  *
  *     KIND heading in dir
- *       name: where it is, "-" when it is missing
+ *       name: where it is, "-" if missing
  *
  * with the directory itself written "@".
  */
@@ -104,7 +104,7 @@ enum { FILES = 12 };
 
 /* clang-format off */
 static const struct row {
-    const char *about, *files[FILES], *path, *found; /* NULL: refused */
+    const char *about, *files[FILES], *path, *found; /* NULL if refused */
 } rows[] = {
     { "a file by itself", { "a.gguf", "b.gguf" }, "/a.gguf", "FILE @/a.gguf in @\n  a.gguf: @/a.gguf\n" },
     { "what is not there is for opening to say", { NULL }, "/x.gguf",
@@ -287,7 +287,7 @@ static void test_directories(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Each allocation in turn: NOMEM and nothing left, never another answer. */
+/* Each allocation fails in turn: NOMEM without leaks, never another result. */
 static void test_no_memory(void **state)
 {
     unsigned failed = 0;

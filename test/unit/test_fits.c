@@ -1,7 +1,8 @@
 /*
- * test_fits.c -- src/memory: what programs keep of a context, what fits, what a plan may say, and several models at once.
+ * test_fits.c -- src/memory: what programs keep for a context, what fits, limits of a plan, and multi-part
+ * models.
  *
- * Every expected number is arithmetic that stands in its row. What real models keep is judged by `make caches`.
+ * Every expected number is arithmetic shown in its row. `make caches` judges real models.
  */
 #include "formula.h"
 
@@ -11,7 +12,7 @@
 
 /* ---- what is kept ----------------------------------------------------------------------------- */
 
-#define KV "cache k 32 per token\ncache v 32 per token\n" /* 2 * 32 * 2 = 128 bytes a token in f16 */
+#define KV "cache k 32 per token\ncache v 32 per token\n" /* 2 * 32 * 2 = 128 bytes per token in f16 */
 #define WINDOW "cache k 32 per token window=8\n"
 #define LATENT "cache k 512 per token latent\ncache v 64 per token latent\n"
 
@@ -64,7 +65,7 @@ static void keeps_as_programs_do(void **state)
 {
     (void)state;
     static const struct kept rows[] = {
-        /* not more than there is */
+        /* no more than the context */
         { KV, { TRANSFORMERS, .context = 0 }, NULL, 0, 0, 128 },
         { KV, { TRANSFORMERS, .context = 1 }, NULL, 128, 0, 128 },
         { KV, { TRANSFORMERS, .context = 257, .batch = 3 }, NULL, 3 * 257 * 128, 0, 128 },
@@ -72,7 +73,7 @@ static void keeps_as_programs_do(void **state)
         { KV, { TRANSFORMERS, .context = 3 }, "fp8", 3 * 64, 0, 64 },
         { KV, { TRANSFORMERS, .context = 3 }, "q8_0", 3 * 2 * 34, 0, 2 * 34 },
         { KV, { TRANSFORMERS, .context = 3 }, "q4_0", 3 * 2 * 18, 0, 2 * 18 },
-        /* cells by 256, of each sequence its own */
+        /* cells in multiples of 256, separate for each sequence */
         { KV, { LLAMA, .context = 1 }, NULL, 256 * 128, 0, 128 },
         { KV, { LLAMA, .context = 256 }, NULL, 256 * 128, 0, 128 },
         { KV, { LLAMA, .context = 257 }, NULL, 512 * 128, 0, 128 },
@@ -83,7 +84,7 @@ static void keeps_as_programs_do(void **state)
         { KV, { VLLM, .context = 0 }, NULL, 0, 0, 128 },
         { KV, { VLLM, .context = 16 }, NULL, 16 * 128, 0, 128 },
         { KV, { VLLM, .context = 17, .batch = 2 }, NULL, 2 * 32 * 128, 0, 128 },
-        /* a window of 8 keeps 7, the next token being its eighth; llama.cpp 8 + 512 cells; vLLM what a step brings besides */
+        /* a window of 8 keeps 7 and the next token; llama.cpp 8 + 512 cells; vLLM adds the tokens of a step */
         { WINDOW, { TRANSFORMERS, .context = 6 }, NULL, 6 * 64, 0, 64 },
         { WINDOW, { TRANSFORMERS, .context = 7 }, NULL, 7 * 64, 0, 0 },
         { WINDOW, { TRANSFORMERS, .context = 1024 }, NULL, 7 * 64, 0, 0 },
@@ -95,7 +96,7 @@ static void keeps_as_programs_do(void **state)
         { LATENT, { TRANSFORMERS, .context = 10 }, NULL, 10 * 576 * 2, 0, 576 * 2 },
         { LATENT, { LLAMA, .context = 10 }, NULL, 256 * 576 * 2, 0, 576 * 2 },
         { LATENT, { VLLM, .context = 10 }, NULL, 16 * 576 * 2, 0, 576 * 2 },
-        /* states: of a kernel's 4 inputs the newest is not kept everywhere */
+        /* states: not every program keeps the newest of a kernel's 4 inputs */
         { "cache conv 12 per sequence width=4\n", { TRANSFORMERS, .context = 9 }, NULL, 12 * 2, 24, 0 },
         { "cache conv 12 per sequence width=4\n", { TRANSFORMERS, .context = 9 }, "f32", 12 * 4, 48, 0 },
         { "cache conv 12 per sequence width=4\n", { LLAMA, .context = 9, .batch = 2 }, NULL, 2 * 36, 72, 0 },
@@ -104,14 +105,14 @@ static void keeps_as_programs_do(void **state)
         { "cache recurrent 10 per sequence\n", { LLAMA, .context = 9 }, NULL, 10 * 4, 40, 0 },
         { "cache recurrent 10 per sequence\n", { VLLM, .context = 9 }, NULL, 10 * 2, 20, 0 },
         { "cache recurrent 10 per sequence\n", { VLLM, .context = 9, .state_bytes = 4 }, NULL, 40, 40, 0 },
-        /* what an encoder said, once; llama.cpp computes it again */
+        /* the encoder's output, kept once; llama.cpp computes it again */
         { "cache cross_k 32 per source\n", { TRANSFORMERS, .context = 9, .source = 5 }, NULL, 320, 320, 0 },
         { "cache cross_k 32 per source\n", { LLAMA, .context = 9, .source = 5 }, NULL, 0, 0, 0 },
-        /* one of four tokens, and cells for as many by 256 */
+        /* one per four tokens, and cells for as many in multiples of 256 */
         { "cache other:x 32 per token every=4\n", { TRANSFORMERS, .context = 7 }, NULL, 64, 0, 64 },
         { "cache other:x 32 per token every=4\n", { TRANSFORMERS, .context = 8 }, NULL, 128, 0, 0 },
         { "cache other:x 32 per token every=4\n", { LLAMA, .context = 2048 }, NULL, 512 * 64, 0, 0 },
-        /* the largest that 64 bits hold: 64 bytes * 2^40 tokens * (2^18 - 1) sequences */
+        /* the largest that fits in 64 bits: 64 bytes * 2^40 tokens * (2^18 - 1) sequences */
         { "cache k 32 per token\n",
           { TRANSFORMERS, .context = UINT64_C(1) << 40, .batch = (1 << 18) - 1 },
           NULL,
@@ -122,7 +123,8 @@ static void keeps_as_programs_do(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) check_kept(&rows[i], false);
 }
 
-/* As many elements, of which 3 in 4 are kept and then 2 in 3; like layers are walked once, or all are. */
+/* The same number of elements, of which 3 in 4 are kept, then 2 in 3; similar layers are walked once, or
+ * all are. */
 static void kernels_differ_by_layer(void **state)
 {
     (void)state;
@@ -200,7 +202,7 @@ static void counts_blocks(void **state)
     assert_int_equal(runtime_blocks(16, -1, 16), 1);
     assert_int_equal(runtime_blocks(17, -1, 16), 2);
     assert_int_equal(runtime_blocks(100000, 128, 16), 137); /* (127 + 2048) / 16 is 135.9, and one */
-    assert_int_equal(runtime_blocks(2175, 128, 16), 136);   /* as many as there are tokens, without it */
+    assert_int_equal(runtime_blocks(2175, 128, 16), 136);   /* without it, one per token */
     assert_int_equal(runtime_blocks(UINT64_MAX, -1, 1), UINT64_MAX);
 }
 
@@ -298,7 +300,8 @@ static void reads_words_of_a_plan(void **state)
 
 /* ---- what fits -------------------------------------------------------------------------------- */
 
-/* 1,000 bytes of weights, 128 bytes a token; activations of 34 * 10 a token, of 512 at most, and 4 * 100 of words. */
+/* 1,000 bytes of weights, 128 bytes per token; activations of 34 * 10 per token, for 512 at most, plus 4 *
+ * 100 for the vocabulary. */
 static struct memory model_of(struct expansion *x, uint64_t context)
 {
     struct memory m = { .x = x, .cache_known = true, .hidden = 10, .vocabulary = 100, .rule = "by rule" };
@@ -321,7 +324,7 @@ static void fits_to_the_byte(void **state)
     const uint64_t at_5 = 1000 + 5 * 128 + 34 * 5 * 10 + 400, at_4 = at_5 - 128 - 340;
     assert_true(memory_total_at(&m, 5, 1, &total, &e) && total == at_5);
     assert_true(memory_total_at(&m, 600, 1, &total, &e));
-    assert_true(total == 1000 + 600 * 128 + 34 * 512 * 10 + 400); /* that are read at once */
+    assert_true(total == 1000 + 600 * 128 + 34 * 512 * 10 + 400); /* tokens processed together */
     const struct {
         uint64_t fit, context, batch;
         bool fits;
@@ -331,7 +334,7 @@ static void fits_to_the_byte(void **state)
         { at_5 + 127 + 340, 5, 1, true },
         { at_5 + 128 + 340, 6, 1, true },
         { at_5 + 5 * 128 + 5 * 340 + 400, 10, 2,
-          true }, /* a second sequence: 10 tokens have its words besides */
+          true }, /* a second sequence: 10 tokens also need its outputs */
         { at_4, 4, 0, false },
         { 1000, 0, 0, false },
         { 999, 0, 0, false },
@@ -348,7 +351,7 @@ static void fits_to_the_byte(void **state)
     spec_free(s);
 }
 
-/* What is not known never fits; what is too much without it does not. */
+/* An unknown never fits; a sum that is too large without it does not fit either. */
 static void says_no_sooner_than_yes(void **state)
 {
     (void)state;
@@ -356,7 +359,7 @@ static void says_no_sooner_than_yes(void **state)
     struct config *c;
     struct expansion *x = expand_caches(KV, false, &s, &c);
     struct memory m = model_of(x, 5);
-    m.rule = NULL; /* nobody knows what activations take */
+    m.rule = NULL; /* activations are unknown */
     m.ask.fit = 1000 + 5 * 128;
     memory_fit(&m);
     assert_true(!m.fit.known);
@@ -371,7 +374,7 @@ static void says_no_sooner_than_yes(void **state)
     m.ask.fit--;
     memory_fit(&m);
     assert_true(m.fit.known && !m.fit.fits);
-    m.weights.estimated = true; /* they may take less */
+    m.weights.estimated = true; /* activations may need less */
     memory_fit(&m);
     assert_true(!m.fit.known && !m.fit.fits);
     expansion_free(x);
@@ -408,7 +411,7 @@ static void sums_up_components(void **state)
     ask.fit--;
     assert_true(memory_whole(&whole, parts, 2, NULL, &ask, &a, &e));
     assert_true(whole.fit.known && !whole.fit.fits && whole.fit.context == 4);
-    parts[1].rule = NULL; /* of one nobody knows activations: of all nobody does */
+    parts[1].rule = NULL; /* activations unknown for one: unknown for all */
     assert_true(memory_whole(&whole, parts, 2, NULL, &ask, &a, &e) && !whole.rule && !whole.fit.known);
     parts[1].idle = true; /* it has none */
     assert_true(memory_whole(&whole, parts, 2, NULL, &ask, &a, &e));
@@ -440,7 +443,7 @@ static void lacks_what_a_component_lacks(void **state)
     assert_true(memory_whole(&whole, parts, 2, "scheduler: gone", &ask, &a, &e));
     assert_true(!memory_known(&whole) && !whole.rule && !whole.fit.known);
     assert_string_equal(whole.weights.note, "scheduler: gone");
-    ask.fit = 1999; /* the others are too much already */
+    ask.fit = 1999; /* the others alone are too much */
     assert_true(memory_whole(&whole, parts, 2, "scheduler: gone", &ask, &a, &e));
     assert_true(whole.fit.known && !whole.fit.fits);
     parts[1].cache_known = false;
@@ -449,7 +452,7 @@ static void lacks_what_a_component_lacks(void **state)
     assert_true(memory_whole(&whole, parts, 2, NULL, &ask, &a, &e));
     assert_true(!memory_known(&whole) && !whole.fit.known);
     assert_string_equal(whole.cache_why, "vae: nobody says");
-    parts[0].weights.types[0].bytes = UINT64_MAX - 999; /* and 1,000 are 2^64 */
+    parts[0].weights.types[0].bytes = UINT64_MAX - 999; /* with 1,000 more: 2^64 */
     assert_false(memory_whole(&whole, parts, 2, NULL, &ask, &a, &e));
     assert_int_equal(e.code, NUMEL_E_OVERFLOW);
     assert_true(memory_whole(&whole, parts, 0, "all: gone", &ask, &a, &e) && !memory_known(&whole));

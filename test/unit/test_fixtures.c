@@ -1,8 +1,8 @@
 /*
- * test_fixtures.c -- every file of fixtures/ gets the verdict that its name states.
+ * test_fixtures.c -- every file of fixtures/ gets the verdict stated in its name.
  *
- * The driver knows no file by name: adding a fixture is adding a file. It reports all that differ,
- * not only the first.
+ * The driver knows no file by name: to add a fixture, add a file. It reports every mismatch, not only the
+ * first.
  */
 #include "../support/check.h"
 #include "../support/fixture.h"
@@ -104,11 +104,11 @@ static void test_verdicts(void **state)
     printf("%zu fixtures, %u failed, %u not understood\n", count, failed, unknown);
     fixtures_free(&all);
     assert_int_equal(unknown, 0);
-    assert_true(count > 150); /* an empty folder proves nothing */
+    assert_true(count > 150); /* an empty folder would prove nothing */
     assert_int_equal(failed, 0);
 }
 
-/* strict: what is odd becomes an error, what is good stays good. */
+/* strict: an odd file becomes an error, a good one stays good */
 static void test_strict(void **state)
 {
     struct fixtures all;

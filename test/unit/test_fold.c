@@ -1,8 +1,8 @@
 /*
- * test_fold.c -- names folded: small sets whose tree is written out by hand, and large ones of which
- * the sums are known. A node is told as
+ * test_fold.c -- folded names: small sets with their tree written out by hand, and large ones with known
+ * sums. A node is written as
  *
- *     label|repeats|times|tensors|elements|bytes|each|types
+ *    label|repeats|times|tensors|elements|bytes|each|types
  *
  * two spaces deeper than its parent.
  */
@@ -55,7 +55,7 @@ static bool add(struct room *x, numel_str name, const numel_dtype *d, const uint
     return t.name.p && (!ndim || t.dims) && registry_add(&x->r, &t, &x->e);
 }
 
-/* "0 F32 2,3 a.weight": file, type, shape ("-" for a scalar), and the name to the end. */
+/* "0 F32 2,3 a.weight": file, type, shape ("-" for a scalar), and the rest is the name. */
 static void add_text(struct room *x, const char *text)
 {
     char type[16], shape[32];
@@ -85,7 +85,7 @@ static void tell(struct room *x, const struct fold_node *n, unsigned depth)
     }
 }
 
-/* Sums of children are the parent's; the top level is the whole; NULL or what is wrong. */
+/* Sums of children equal the parent's; the top level is the whole. Returns NULL or the mismatch. */
 static const char *check_sums(const struct fold_node *n)
 {
     uint64_t tensors = 0, elements = 0, bytes = 0, types = 0;
@@ -217,7 +217,7 @@ static void test_rows(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Each allocation in turn: NOMEM, and nothing is left behind. */
+/* Each allocation fails in turn: NOMEM, without leaks. */
 static void test_no_memory(void **state)
 {
     unsigned failed = 0;
@@ -244,7 +244,7 @@ static void test_no_memory(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Names of 60 to 70 segments: what is deeper than 64 is one segment, and nothing is lost. */
+/* Names of 60 to 70 segments: everything deeper than 64 becomes one segment, and nothing is lost. */
 static void test_deep(void **state)
 {
     const numel_dtype *u8 = dtype_safetensors(text_of("U8"));
@@ -271,8 +271,8 @@ static void test_deep(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* 64 kinds of numbered siblings fold, the tail stays as it is: 140 of 70 shapes, each twice, are 64
- * pairs and 12 by themselves. */
+/* 64 kinds of numbered siblings fold, the tail is unchanged: 140 of 70 shapes, each twice, give 64 pairs
+ * and 12 single ones. */
 static void test_kinds(void **state)
 {
     struct room x;
@@ -295,7 +295,7 @@ static void test_kinds(void **state)
     close_room(&x);
 }
 
-/* 70 types of different names: 63 are told apart, the rest share a bit and still have a name. */
+/* 70 types with different names: 63 are distinct, the rest share a bit and still have a name. */
 static void test_types(void **state)
 {
     static numel_dtype types[70];
@@ -308,7 +308,7 @@ static void test_types(void **state)
     for (unsigned i = 0; i < 70; i++) {
         snprintf(names[i], sizeof names[i], "T%u", i);
         types[i] = (numel_dtype){ .name = names[i], .block_elements = 1, .block_bytes = 1 };
-        char name[2] = { (char)('0' + i), 0 }; /* in the order of the names */
+        char name[2] = { (char)('0' + i), 0 }; /* sorted by name */
         assert_true(add(&x, text_of(name), &types[i], NULL, 0, 0));
     }
     assert_true(fold_build(&x.f, &x.r, &x.arena, &x.e));
@@ -320,7 +320,7 @@ static void test_types(void **state)
     }
     fold_types(&x.f, (uint64_t)1 << FOLD_TYPES, text, sizeof text);
     ROW(failed, text[0] != 0, "a type without a name");
-    fold_types(&x.f, 7, text, 5); /* cut, never past the end */
+    fold_types(&x.f, 7, text, 5); /* truncated, never past the end */
     ROW(failed, strlen(text) == 4, "cut to '%s'", text);
     close_room(&x);
     assert_int_equal(failed, 0);
@@ -343,14 +343,14 @@ static void test_overflow(void **state)
     close_room(&x);
 }
 
-/* 200,000 siblings: quadratic code would need minutes for each; `shapes` of them differ. */
+/* 200,000 siblings: quadratic code would need minutes; `shapes` of them differ. */
 static void test_many(void **state)
 {
     enum { MANY = 200000 };
     static const struct {
         const char *prefix, *suffix;
         unsigned shapes;
-        size_t nodes; /* at the level of the siblings; 0: not said */
+        size_t nodes; /* at the siblings' level; 0: not checked */
     } many[] = { { "l.", ".w", 1, 1 },     { "l.", "", 2, 2 },        { "l.", ".w", MANY, MANY },
                  { "l.x", ".w", 1, MANY }, { "x", "", 3, MANY },      { "l.", ".0.0.0.w", 2, 2 },
                  { "", "", 1, 1 },         { "a.b.c.d.", "", 64, 64 } };

@@ -1,4 +1,4 @@
-/* test_forms.c -- formula/forms.h: forms read, and an expansion made over for what a file has. */
+/* test_forms.c -- formula/forms.h: forms are parsed, and an expansion is adapted to the tensors of a file. */
 #include "formula.h"
 
 #include "formula/forms.h"
@@ -39,7 +39,7 @@ static void test_refused(void **state)
     refused("form x\n what\n", "unknown keyword 'what'");
 }
 
-/* What a file has: names, with dims where the shape matters. */
+/* The tensors of a file: names, with dims where the shape matters. */
 struct seen {
     const char *const *names;
     const uint64_t *dims; /* of all of them */
@@ -145,7 +145,7 @@ static const struct site *site_of(const struct world *w, const char *name)
     return NULL;
 }
 
-/* 2 layers: 2 * 3 experts of [4, 6] in 2 tensors each, and a convolution: as the spec has them. */
+/* 2 layers: 2 * 3 experts of [4, 6] in 2 tensors each, and a convolution: as in the spec. */
 static void test_nothing(void **state)
 {
     static const char *const names[] = { "l.0.m.experts.0.gate.weight", NULL };
@@ -157,8 +157,8 @@ static void test_nothing(void **state)
     done(&w);
 }
 
-/* One tensor of the form is enough for all that the file has nothing else of: up, and the second layer, are
- * expected under the names of their like. */
+/* One tensor of the form is enough where the file has no other evidence: up, and the second layer, are
+ * expected under the form's names. */
 static void test_switch(void **state)
 {
     static const char *const names[] = { "l.0.m.switch.gate.weight", NULL };
@@ -176,7 +176,7 @@ static void test_switch(void **state)
     done(&w);
 }
 
-/* One tensor that stands in two old lines makes two of none. */
+/* A tensor listed in two old lines would be counted twice: no form applies. */
 static void test_twice(void **state)
 {
     static const char *const names[] = { "l.0.m.once.weight", "l.0.m.again.weight", NULL };
@@ -187,7 +187,7 @@ static void test_twice(void **state)
     done(&w);
 }
 
-/* A layer of which the file has something old stays as it is. */
+/* A layer with any old tensor in the file stays unchanged. */
 static void test_both(void **state)
 {
     static const char *const names[] = { "l.0.m.switch.gate.weight", "l.1.m.experts.2.gate.weight", NULL };
@@ -199,8 +199,8 @@ static void test_both(void **state)
     done(&w);
 }
 
-/* The second alternative is in the file, cut in two: it is the one that counts. A form that would lose
- * elements fits nothing. */
+/* The file has the second alternative, cut in two: that one counts. A form that would lose elements does
+ * not fit. */
 static void test_apart(void **state)
 {
     static const char *const names[] = { "l.0.m.gates.weight", "l.0.m.half.weight", NULL };
@@ -226,7 +226,7 @@ static void test_apart(void **state)
     done(&w);
 }
 
-/* Where only the shape is another, the writer must be named, and one tensor of that shape speaks for all. */
+/* If only the shape differs, the writer must be named; one tensor with that shape decides for all. */
 static void test_shape(void **state)
 {
     static const char *const names[] = { "l.0.conv.weight", NULL };

@@ -1,8 +1,8 @@
 /*
- * test_formula.c -- from configuration to tensors and the formula.
+ * test_formula.c -- from the configuration to tensors and the formula.
  *
- * Published totals are arithmetic shown in the row, or the num_parameters of transformers itself;
- * the whole inventories of the latter are compared where NUMEL_SHARED holds them.
+ * Published totals are arithmetic shown in the row, or the num_parameters of transformers itself; the
+ * latter's whole inventories are compared if NUMEL_SHARED holds them.
  */
 #include "formula.h"
 
@@ -66,11 +66,11 @@ static void totals_and_expressions(void **state)
     } rows[] = {
         /* 2*32000*4096 + 32*(4*4096^2 + 3*4096*11008 + 2*4096) + 4096 */
         { "{\"model_type\":\"llama\"}", 6738415616, "2*V*E + L*(2*E + 2*H*D*E + 2*K*D*E + 3*F*E) + E" },
-        /* Llama-2-70B: 64 heads, 8 of keys and values */
+        /* Llama-2-70B: 64 heads, 8 key-value heads */
         { "{\"model_type\":\"llama\",\"hidden_size\":8192,\"num_hidden_layers\":80,"
           "\"num_attention_heads\":64,\"num_key_value_heads\":8,\"intermediate_size\":28672}",
           68976648192, "2*V*E + L*(2*E + 2*H*D*E + 2*K*D*E + 3*F*E) + E" },
-        /* the same, from Meta's params.json; its vocabulary is the tokenizer's, 32000 */
+        /* the same, from Meta's params.json; its vocabulary is that of the tokenizer, 32000 */
         { "{\"dim\":8192,\"multiple_of\":4096,\"ffn_dim_multiplier\":1.3,\"n_heads\":64,"
           "\"n_kv_heads\":8,\"n_layers\":80,\"norm_eps\":1e-05,\"vocab_size\":-1}",
           68976648192, "2*V*E + L*(2*E + 2*H*D*E + 2*K*D*E + 3*F*E) + E" },
@@ -83,7 +83,7 @@ static void totals_and_expressions(void **state)
         /* Mixtral-8x7B: 46,702,792,704 */
         { "{\"model_type\":\"mixtral\"}", 46702792704,
           "2*V*E + L*(2*E + 2*H*D*E + 2*K*D*E + N*E + 3*N*Fe*E) + E" },
-        /* DeepSeek-V3 with its MTP layer declared: that is no parameter of the loaded model */
+        /* DeepSeek-V3 with its MTP layer declared: not a parameter of the loaded model */
         { "{\"model_type\":\"deepseek_v3\",\"num_nextn_predict_layers\":1}", 671026404352,
           "2*V*E + L*(2*E + rq*E + rq + H*dn*rq + H*dr*rq + rkv*E + dr*E + rkv + H*dn*rkv + "
           "H*dv*rkv + E*H*dv) + k0*3*F*E + (L - k0)*(N*E + 3*N*Fe*E + 3*S*Fe*E) + E" },
@@ -114,7 +114,7 @@ static void terms_name_role_and_evidence(void **state)
     assert_non_null(q);
     assert_string_equal(q->expr, "H*D*E");
     assert_true(q->each == 8192u * 8192u && q->times == 32 && q->total == q->each * 32);
-    assert_int_equal(q->evidence, EVIDENCE_DEFAULTED); /* 32 heads are the class's */
+    assert_int_equal(q->evidence, EVIDENCE_DEFAULTED); /* 32 heads by the class default */
     const struct term_symbol *e = &f.terms.symbols[0];
     assert_string_equal(e->name, "E");
     assert_string_equal(e->from, "hidden_size");
@@ -123,7 +123,7 @@ static void terms_name_role_and_evidence(void **state)
     unmake(&f);
 }
 
-/* A bn is its weight, bias and three statistics; these are no parameters. */
+/* A bn is a weight, a bias and three statistics; the latter are not parameters. */
 static void batch_norms(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ static void batch_norms(void **state)
         assert_int_equal(site->ndim, strstr(names[i], "tracked") == NULL);
     }
     assert_true(x->totals.parameters == 14 &&
-                x->totals.buffers == 14 + 10); /* optional: counted where a file has it */
+                x->totals.buffers == 14 + 10); /* optional: counted if the file has it */
     expansion_free(x);
     config_free(c);
     spec_free(s);
@@ -158,7 +158,7 @@ static bool has_only(void *ctx, const char *glob, bool *there, numel_error *e)
     return *there = strcmp(glob, ctx) == 0, true;
 }
 
-/* Buffers that a file might hold are there when asked for, and counted nowhere; other lines are not. */
+/* Buffers that a file might hold are present on request, and never counted; other lines are not. */
 static void buffers_are_offered(void **state)
 {
     (void)state;
@@ -404,8 +404,8 @@ static void gguf_names_from_metadata(void **state)
     struct expansion *x;
     assert_true(library_parse(library, entry, c, &s, &memory_malloc, NULL, &e));
     if (!expanded(&x, s, c, SIDE_GGUF, NULL, &e)) fail_msg("%s", e.what);
-    /* tied by assumption is not: output is required without a file.
-     * 2*100*64 + 2*(64*16*(2*4 + 2*2) + 3*64 + 3*3*64*96 + 2*64) + 64 */
+    /* assumed tied, but not: output is required without a file. 2*100*64 + 2*(64*16*(2*4 + 2*2) + 3*64 +
+     * 3*3*64*96 + 2*64) + 64 */
     assert_true(x->totals.parameters == 148672);
     row_named(x, "blk.1.ffn_down_exps.weight");
     expansion_free(x);
@@ -453,7 +453,7 @@ static void a_users_spec_comes_first(void **state)
     library_free(l);
 }
 
-/* The whole way, with each allocation failing in turn. cJSON has an allocator of its own. */
+/* End to end, with each allocation failing in turn. cJSON has its own allocator. */
 static void starve(const char *json)
 {
     for (size_t n = 0;; n++) {
@@ -509,8 +509,8 @@ static json_value *read_json(const char *path)
     return v;
 }
 
-/* num_parameters of everything the specs know, from the configuration alone. The inventories are
- * speccheck's work, which test/truth/corpus.sh runs. */
+/* num_parameters of every class the specs know, from the configuration alone. speccheck compares the
+ * inventories; test/truth/corpus.sh runs it. */
 static void agrees_with_transformers(void **state)
 {
     (void)state;
@@ -528,7 +528,7 @@ static void agrees_with_transformers(void **state)
             json_value *root = text_ends(text_of(item->d_name), ".json") ? read_json(file) : NULL;
             const json_value *conf = json_get(root, k == 2 ? "diff_config" : "config");
             const char *type = json_text_of(json_get(conf, "model_type"));
-            /* these three, so that the test stays quick; without a class, heads are not known */
+            /* only these three, to keep the test fast; without a class, heads are unknown */
             bool wanted =
                 type && (!strcmp(type, "llama") || !strcmp(type, "gpt2") || !strcmp(type, "mixtral"));
             if (wanted) {

@@ -1,9 +1,9 @@
 /*
- * test_generic.c -- what must hold of every good fixture, without knowing what is in it.
+ * test_generic.c -- invariants of every good fixture, whatever it contains.
  *
- * Each prefix of its header is refused; each byte of its header, changed, leads to an error or to a
- * checkpoint whose numbers add up; each allocation, failed, is NOMEM and leaves nothing behind.
- * The three are Lua's tests of its binary reader (calls.lua, memerr.lua).
+ * Each prefix of its header is refused; each changed byte of its header leads to an error or to a
+ * checkpoint whose numbers add up; each failed allocation gives NOMEM without leaks. These are Lua's three
+ * tests of its binary reader (calls.lua, memerr.lua).
  */
 #include "../support/check.h"
 #include "../support/fixture.h"
@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-enum { POSITIONS = 1500 }; /* of longer headers every n-th byte is tried */
+enum { POSITIONS = 1500 }; /* longer headers: only every n-th byte */
 
 static unsigned wrong(const struct fixture *f, const char *test, size_t at, const char *why,
                       const char *detail)
@@ -36,7 +36,7 @@ static size_t header_of(const struct fixture *f)
     return n;
 }
 
-/* A copy of exactly that length on the heap, so that the address sanitizer sees its end. */
+/* A heap copy of exactly that length, so that AddressSanitizer detects a read past its end. */
 static unsigned char *exact_copy(const void *p, size_t n)
 {
     unsigned char *copy = malloc(n ? n : 1);
@@ -48,7 +48,7 @@ static unsigned char *exact_copy(const void *p, size_t n)
 static bool refused_rightly(const struct fixture *f, size_t n, numel_rc rc)
 {
     if (rc == NUMEL_E_TRUNCATED) return true;
-    if (rc == NUMEL_E_FORMAT) return n < 8; /* too little to tell what it would have been */
+    if (rc == NUMEL_E_FORMAT) return n < 8; /* too short to identify */
     return rc == NUMEL_E_SYNTAX && f->format[0] == 's';
 }
 
@@ -151,7 +151,7 @@ static void test_prefixes(void **state) { (void)state, on_good(check_prefixes); 
 static void test_changes(void **state) { (void)state, on_good(check_changes); }
 static void test_allocations(void **state) { (void)state, on_good(check_allocations); }
 
-/* What is odd or counted with errors goes through code that good files never reach. */
+/* Odd fixtures, and those counted with errors, exercise code that good files never reach. */
 static void test_allocations_of_findings(void **state)
 {
     struct fixtures all;

@@ -1,5 +1,6 @@
 /*
- * test_gguf_shape.c -- comfy.gguf.orig_shape.NAME: a shape of as many elements is given back; what is no shape of the tensor is not.
+ * test_gguf_shape.c -- comfy.gguf.orig_shape.NAME: a shape with the same number of elements is restored;
+ * any other is ignored.
  */
 #include "../support/t.h"
 
@@ -10,7 +11,7 @@ enum { MOST = 12, ELEMENTS = 2880 }; /* stored as 45 rows of 64 */
 
 struct row {
     const char *what, *key;
-    enum metadata_type type; /* of the values; META_TYPES: no array */
+    enum metadata_type type; /* type of the values; META_TYPES: not an array */
     unsigned count;
     int64_t values[MOST];
     bool mapped, restored;
@@ -57,7 +58,7 @@ static struct metadata_entry entry_of(const struct row *row, uint8_t data[MOST *
     return e;
 }
 
-/* Whether the tensor has the row's shape afterwards; any but that and its own is a failure. */
+/* True if the tensor then has the row's shape; fails if it has neither that nor its own. */
 static bool restore(const struct row *row, struct arena *a, bool *kept)
 {
     static uint64_t own[] = { 45, 64 };

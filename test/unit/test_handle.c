@@ -1,7 +1,7 @@
 /*
- * test_handle.c -- several reports of one subject: each says what it says of a subject of its own, in
- * whatever order they are made, and together they cost little more than one. What a report takes is counted
- * in pieces of memory, which is the same on every machine.
+ * test_handle.c -- several reports on one subject: each is the same as on a subject of its own, in any
+ * order, and together they cost little more than one. The cost is counted in allocations, which are the
+ * same on every machine.
  */
 #include "../support/check.h"
 #include "../support/draft.h"
@@ -39,7 +39,7 @@ static bool collect(void *ctx, const void *p, size_t bytes)
     return true;
 }
 
-/* Its JSON, or why there is none. */
+/* Its JSON, or the error if there is none. */
 static void say(unsigned kind, numel_subject *c, struct buffer *out)
 {
     static const numel_style style = { .size = sizeof style, .format = NUMEL_JSON };
@@ -51,7 +51,7 @@ static void say(unsigned kind, numel_subject *c, struct buffer *out)
     numel_report_free(r);
 }
 
-/* Each kind over a new handle, then over one that has been through all before it, forth and back. */
+/* Each kind on a new handle, then on one shared by all kinds, forwards and backwards. */
 static unsigned compare_all(const char *path, const numel_checkpoint *ck, const numel_knowledge *k)
 {
     struct buffer alone[KINDS], text;
@@ -112,7 +112,7 @@ static void test_same(void **state)
 
 /* ---- what a tensor is --------------------------------------------------------------------- */
 
-/* Tensors, each by itself, add up to what the model counts; rows and tensors are each other's. */
+/* Facts about single tensors add up to the model's counts; rows and tensors refer to each other. */
 static unsigned check_tensors(const char *path, const struct model *m)
 {
     uint64_t logical = 0, parameters = 0, grounds[GROUND_COUNT] = { 0 }, missing = 0;
@@ -141,7 +141,7 @@ static unsigned check_tensors(const char *path, const struct model *m)
     return failed;
 }
 
-/* The lines have all bytes, each once; what a line has is the sum of the tensors that say they are in it. */
+/* The lines cover all bytes once; each line equals the sum of the tensors assigned to it. */
 static unsigned check_lines(const char *path, struct model *m)
 {
     struct statement s;
@@ -187,7 +187,7 @@ static void test_tensors(void **state)
 
 /* ---- what it costs ------------------------------------------------------------------------ */
 
-/* A description as one file in memory, where no configuration lies beside it. */
+/* A description as one file in memory, without a configuration next to it. */
 static numel_checkpoint *open_described(const char *path, struct buffer *bytes, const numel_options *options)
 {
     struct draft d;
@@ -210,7 +210,7 @@ static bool ignore(void *ctx, const void *p, size_t bytes)
     return true;
 }
 
-/* Pieces of memory that a report takes. */
+/* Number of allocations a report makes. */
 static uint64_t cost(unsigned kind, numel_subject *c, struct check_memory *m)
 {
     static const numel_style style = { .size = sizeof style, .format = NUMEL_TEXT };
@@ -223,7 +223,8 @@ static uint64_t cost(unsigned kind, numel_subject *c, struct check_memory *m)
     return m->calls - before;
 }
 
-/* DeepSeek-V3 without its configuration: the spec is searched for and its keys are read off 91,991 tensors. */
+/* DeepSeek-V3 without its configuration: the spec is searched for, and its keys are inferred from 91,991
+ * tensors. */
 static void test_cost(void **state)
 {
     struct check_memory m;
@@ -248,7 +249,7 @@ static void test_cost(void **state)
     assert_true(m.outstanding == 0);
 }
 
-/* A model of what a host says alone has no path: no report may ask for the bytes of its name. */
+/* A model given only by the host has no path: no report may read the bytes of its name. */
 static void test_without_path(void **state)
 {
     static const char *const sets[] = { "E=64", "L=2", "H=4", "F=128", "V=100" };

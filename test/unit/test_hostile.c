@@ -1,6 +1,6 @@
 /*
- * test_hostile.c -- texts that nobody means well with (hostile.h), wherever a file may have one: each
- * file is read, or refused with an error that can be shown; what is read can be reported in every way.
+ * test_hostile.c -- hostile texts (hostile.h) wherever a file may have one: each file is read, or refused
+ * with an error that can be shown; what is read can be reported in every way.
  */
 #include "../support/check.h"
 #include "../support/hostile.h"
@@ -45,12 +45,12 @@ static void test_texts(void **state)
         }
     }
     assert_int_equal(failed, 0);
-    assert_true(gguf >= HOSTILE_TEXTS); /* most of them are allowed */
+    assert_true(gguf >= HOSTILE_TEXTS); /* most of them are valid */
     assert_true(safetensors >= HOSTILE_TEXTS / 2);
 }
 
-/* An architecture that ends a C string early and goes on for longer than any block of an arena: where
- * its length was added to a shorter text, the read went as far astray as the file wanted. */
+/* An architecture with an early NUL that is longer than any block of an arena: adding its length to a
+ * shorter text once read as far out of bounds as the file chose. */
 static void test_architecture(void **state)
 {
     enum { LONG = 3 << 20 };
@@ -75,7 +75,7 @@ static void test_architecture(void **state)
     buffer_done(&b);
 }
 
-/* The checker itself: what it must see, and what it must not. */
+/* The checker itself: what it must detect, and what it must accept. */
 static void test_checker(void **state)
 {
     static const char *const fine[] = { "",

@@ -1,6 +1,6 @@
 /*
- * test_index.c -- model.safetensors.index.json: what it maps, what it says of itself, what stands
- * twice, what follows it, and what is no index.
+ * test_index.c -- model.safetensors.index.json: its map, its statements about itself, duplicates, trailing
+ * bytes, and files that are not an index.
  */
 #include "../support/check.h"
 #include "../support/t.h"
@@ -56,7 +56,7 @@ static const struct row {
 
 static bool read_text(struct shard_index *x, numel_str text, struct arena *a, numel_error *e)
 {
-    void *copy = malloc(text.n ? text.n : 1); /* of its exact size: a sanitizer sees a byte more */
+    void *copy = malloc(text.n ? text.n : 1); /* exact size: a sanitizer detects one byte more */
     memcpy(copy, text.p, text.n);
     POISON(*x);
     error_clear(e);
@@ -65,7 +65,7 @@ static bool read_text(struct shard_index *x, numel_str text, struct arena *a, nu
     return ok;
 }
 
-/* What holds of every index that was read. */
+/* Invariants of every index that was read. */
 static const char *check_index(const struct shard_index *x)
 {
     uint64_t of_shards = 0;
@@ -107,13 +107,13 @@ static void test_rows(void **state)
         const char *why = ok ? check_index(&x) : NULL;
         ROW(failed, !why, "%s: %s", r->text, why);
         shard_index_done(&x);
-        shard_index_done(&x); /* twice is fine */
+        shard_index_done(&x); /* calling it twice is allowed */
         arena_done(&a);
     }
     assert_int_equal(failed, 0);
 }
 
-/* Of lines of one name the last counts, under the first one's number. */
+/* For repeated names the last line counts, with the number of the first. */
 static void test_repeated(void **state)
 {
     static const char text[] = MAP("\"a\":\"s\",\"b\":\"s\",\"a\":\"t\",\"c\":\"s\",\"a\":\"u\",\"b\":\"s\"");
@@ -137,7 +137,7 @@ static void test_refused(void **state)
     static const struct {
         numel_str text;
         numel_rc code;
-        uint64_t offset; /* NUMEL_NOWHERE: not said here */
+        uint64_t offset; /* NUMEL_NOWHERE: not stated here */
     } bad[] = {
         { { "", 0 }, NUMEL_E_SYNTAX, 0 },
         { { "{}", 2 }, NUMEL_E_FORMAT, 0 },
@@ -172,12 +172,12 @@ static void test_refused(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* What follows the document is not read, only noticed; white space is nothing. */
+/* Bytes after the document are reported but not read; white space is ignored. */
 static void test_trailing(void **state)
 {
     static const struct {
         const char *behind;
-        uint64_t end; /* behind the document; NUMEL_NOWHERE: nothing follows */
+        uint64_t end; /* position after the document; NUMEL_NOWHERE: nothing follows */
     } ends[] = { { "", NUMEL_NOWHERE },
                  { " \n\t\r\n", NUMEL_NOWHERE },
                  { "{}", 0 },
@@ -211,7 +211,7 @@ static const char whole[] =
     " \"weight_map\": {\"a\\n\": \"model-00001-of-00002.safetensors\", \"a\\n\": \"x\",\n"
     "  \"\\ud83d\\ude00\": \"model-00002-of-00002.safetensors\"}}";
 
-/* Each beginning of an index is refused; each byte of it changed is read or refused. */
+/* Each prefix of an index is refused; with any byte changed it is read or refused. */
 static void test_prefixes(void **state)
 {
     unsigned failed = 0;

@@ -1,9 +1,9 @@
 /*
- * test_infer.c -- configurations that are lost and found again in the tensors.
+ * test_infer.c -- lost configurations, recovered from the tensors.
  *
- * The oracle is what transformers builds (NUMEL_SHARED): each inventory is taken without its
- * configuration, which is inferred, expanded, and must give every tensor and the same total. With
- * NUMEL_INFER_ALL set the architectures follow for which that is no promise: a minute, to be read.
+ * The oracle is what transformers builds (NUMEL_SHARED): each inventory is given without its
+ * configuration, which is inferred and expanded, and must give every tensor and the same total.
+ * NUMEL_INFER_ALL adds the architectures for which this is not promised: a minute, to be read by a person.
  * NUMEL_INFER_SHOW prints what was inferred.
  */
 #include "../support/check.h"
@@ -37,7 +37,7 @@ struct tensor {
     const char *name;
     uint64_t dims[8];
     unsigned ndim;
-    size_t of; /* the tensor that this is another spelling of, or itself */
+    size_t of; /* the tensor of which this is another spelling, or itself */
     bool met;
 };
 
@@ -47,7 +47,7 @@ struct tensors {
     struct tensor *items;
     size_t count, own;
     struct arena arena;
-    struct { /* globs that were asked for: the same ones are, for every combination of flags */
+    struct { /* globs that were queried: the same ones for every combination of flags */
         const char *glob;
         bool there;
     } answers[ANSWERS];
@@ -133,7 +133,7 @@ static void done(struct tensors *t)
     free(t->items);
 }
 
-/* "model.embed_tokens.weight 32000 4096|..."; names are the caller's to free */
+/* "model.embed_tokens.weight 32000 4096|..."; the caller frees the names */
 static void add_text(struct tensors *t, const char *text)
 {
     char *copy = strdup(text), *at = copy;
@@ -204,7 +204,7 @@ static void expect_int(const struct guess *g, const char *key, int64_t value)
 
 /* ---- the oracle ------------------------------------------------------------------------------- */
 
-/* The same total, nothing missing, nothing unexpected; else what is wrong. */
+/* Same total, no missing and no unexpected tensor; otherwise reports the mismatch. */
 static bool same(struct guess *g, const json_value *root, char *why, size_t size)
 {
     struct presence file = g->file.names;
@@ -246,7 +246,7 @@ static void add_oracle(struct tensors *t, const json_value *object, const json_v
     }
 }
 
-/* The spec that the configuration asks for, before it is forgotten. */
+/* The spec selected by the configuration, before the configuration is dropped. */
 static const char *arch_of(const json_value *root)
 {
     const char *type = json_text_of(json_get(json_get(root, "config"), "model_type"));
@@ -390,14 +390,14 @@ static void without_anything(void **state)
     assert_false(result(&g, "hidden_size")->chosen);
     assert_string_equal(result(&g, "vocab_size")->note, "axis 0 of 'model.embed_tokens.weight'");
     assert_true(result(&g, "tie_word_embeddings")->value.b); /* there is no head */
-    assert_null(result(&g, "attention_bias"));               /* `?? false` says it */
+    assert_null(result(&g, "attention_bias"));               /* because of `?? false` */
     assert_int_equal(g.found.matched, 20);
     assert_int_equal(g.found.missing + g.found.conflicts, 0);
     assert_true(g.found.complete);
     stop(&g);
 }
 
-/* What is declared or set is left alone; what it implies is not asked for. */
+/* Declared or set keys are left alone; keys they imply are not inferred. */
 static void declared_keys_stay(void **state)
 {
     (void)state;
@@ -412,14 +412,14 @@ static void declared_keys_stay(void **state)
     expect_int(&g, "head_dim", 2);
     expect_int(&g, "num_key_value_heads", 2);
     assert_false(result(&g, "head_dim")->chosen);
-    assert_true(g.found.conflicts > 0); /* 16 is not what the tensors say */
+    assert_true(g.found.conflicts > 0); /* the tensors contradict 16 */
     assert_true(config_value(g.config, NULL, SIDE_HF, &path, 1, &v, &e));
     assert_int_equal(v.i, 16);
     assert_int_equal(v.evidence, EVIDENCE_DECLARED);
     stop(&g);
 }
 
-/* A class default that the tensors contradict gives way, one that fits stays. */
+/* A class default that the tensors contradict is dropped; one that fits stays. */
 static void defaults_give_way(void **state)
 {
     (void)state;
@@ -447,7 +447,7 @@ static void flags(void **state)
     stop(&g);
 }
 
-/* Head size from what only it stands in; most tensors decide; absurd numbers in names do not. */
+/* Head size from the only tensor that has it; the majority decides; absurd numbers in names are ignored. */
 static void odd_files(void **state)
 {
     (void)state;
@@ -493,7 +493,7 @@ static void out_of_memory(void **state)
         config_free(g.config);
         assert_int_equal(scarce.live, 0);
     }
-    assert_true(n > 10); /* trials share their memory: few are made */
+    assert_true(n > 10); /* trials share their memory: few are allocated */
     for (size_t i = 0; i < g.tensors.own; i++) free((char *)(uintptr_t)g.tensors.items[i].name);
     done(&g.tensors);
     spec_free(g.spec);

@@ -1,8 +1,8 @@
 /*
- * test_json_doc.c -- what cJSON lets through and does to numbers, and that our wrapper does not.
+ * test_json_doc.c -- lenient parsing and number conversions of cJSON that our wrapper must prevent.
  *
- * One test a row of the table that was drawn up before cJSON was chosen; the comment on each says
- * what plain cJSON does (1.7.15 and 1.7.19).
+ * One test for each row of the table drawn up before cJSON was chosen; the comment on each describes plain
+ * cJSON (1.7.15 and 1.7.19).
  */
 #include "../support/t.h"
 
@@ -107,7 +107,7 @@ static void test_duplicate_keys(void **state)
     json_value *doc = parse("{\"a\":1,\"b\":5,\"a\":2}", &e);
     assert_non_null(doc);
     assert_true(json_integer(json_get(doc, "a"), &v));
-    assert_int_equal(v, 2); /* the last, as Python and transformers read it */
+    assert_int_equal(v, 2); /* the last one, as Python and transformers read it */
     json_doc_free(doc);
 }
 
@@ -153,7 +153,7 @@ static void test_refused(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Trailing white space is legal; what lies behind the length given is not looked at. */
+/* Trailing white space is allowed; bytes past the given length are not read. */
 static void test_slices(void **state)
 {
     numel_error e = { .code = NUMEL_OK };
@@ -205,7 +205,7 @@ static void test_writing(void **state)
     json_doc_free(o);
 }
 
-/* What is read is printed again to the last digit: plain cJSON makes 9.00719925474099e+15 of 2^53+1. */
+/* Numbers are printed again to the last digit: plain cJSON prints 2^53+1 as 9.00719925474099e+15. */
 static void test_long_numbers(void **state)
 {
     static const char *const texts[] = {

@@ -1,9 +1,8 @@
 /*
  * test_json_scan.c -- the strict scanner: what is JSON, what is not, and at which byte it fails.
  *
- * In the tables a ' stands for a ", so that the caret below a row points at the byte at fault; a `
- * stands for the ' itself. A second opinion on what is valid comes from cJSON, which sees the same
- * tree.
+ * In the tables ' means ", so that the caret below a row points at the byte at fault; ` means ' itself.
+ * cJSON gives a second opinion on validity: it must see the same tree.
  */
 #include "../support/t.h"
 
@@ -91,7 +90,7 @@ static const struct row broken[] = {
     { "'\\ud800\\u0041'", SYNTAX, 1 },
     { "'\\ud800\\ud800'", SYNTAX, 1 },
     { "'12345678\\ud800'", SYNTAX, 9 },
-    /*          ^ behind a run of eight */
+    /* after a run of eight */
     { "\xef\xbb\xbf{}", SYNTAX, 0 },
     /* ^ a byte order mark */
     { "\xff", UTF8, 0 },
@@ -100,7 +99,7 @@ static const struct row broken[] = {
     { "'\xed\xa0\x80'", UTF8, 1 },
     { "{'\xc0\x80':1}", UTF8, 2 },
     { "[1]\xc2\xa0", SYNTAX, 3 },
-    /*    ^ a no-break space is no JSON space */
+    /* a no-break space is not JSON white space */
     { "{}//x", SYNTAX, 2 },
     { "/*x*/{}", SYNTAX, 0 },
     { "[1,\v2]", SYNTAX, 3 },
@@ -360,7 +359,7 @@ static void test_unescape(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* The first failure sticks, whatever is called afterwards. */
+/* The first failure is kept, whatever is called afterwards. */
 static void test_sticks(void **state)
 {
     struct json_scan s;

@@ -1,6 +1,6 @@
 /*
- * test_json_second.c -- the scanner beside cJSON, on texts that are JSON or nearly. `make differential` has more of
- * them, and Python's opinion.
+ * test_json_second.c -- the scanner compared with cJSON on texts that are JSON or nearly. `make
+ * differential` runs more of them, and adds Python's opinion.
  */
 #include "../support/json_second.h"
 #include "../support/json_texts.h"
@@ -32,7 +32,7 @@ static void test_generated(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Each class, and its neighbour on which they agree. */
+/* Each class of disagreement, with a similar text on which they agree. */
 static void test_classes(void **state)
 {
 #define TEXT(text) text, sizeof(text) - 1

@@ -1,4 +1,5 @@
-/* test_layouts.c -- formula/layout.h: a layout read, its forms of a size, what the configuration says. */
+/* test_layouts.c -- formula/layout.h: parsing a layout, its forms for a size, its values from the
+ * configuration. */
 #include "../support/check.h"
 #include "layouts.h"
 
@@ -18,7 +19,7 @@ static void refused(const char *text, const char *why)
     if (!strstr(e.what, why)) fail_msg("%s, and not %s", e.what, why);
 }
 
-/* Groups of g inputs, b bits in words of 32. */
+/* Groups of g inputs, b-bit values in 32-bit words. */
 static const char gptq[] = "layout test\n"
                            "match quant_method in gptq\n"
                            "over dynamic\n"
@@ -67,8 +68,8 @@ static void test_told(void **state)
     done(&a);
 }
 
-/* Nobody says: b is one of four, g one row or 64 (`..` is for sources), two spellings: 16 forms; of 96
- * inputs 64 leaves a rest, so that 8 are left. 8 bits have no zero points. */
+/* Nothing is stated: b is one of four, g one row or 64 (`..` is for sources), two spellings: 16 forms. 64
+ * does not divide 96 inputs, which leaves 8. 8 bits have no zero points. */
 static void test_silent(void **state)
 {
     (void)state;
@@ -84,7 +85,7 @@ static void test_silent(void **state)
     done(&a);
 }
 
-/* Two sources that disagree, and a value that the layout does not have. */
+/* Two sources that disagree, and a value that the layout does not allow. */
 static void test_contradicted(void **state)
 {
     (void)state;
@@ -100,7 +101,7 @@ static void test_contradicted(void **state)
     done(&a);
 }
 
-/* A symbol with a condition has no value without it, whatever its source says. */
+/* A symbol whose condition is false has no value, whatever its source states. */
 static void test_condition(void **state)
 {
     (void)state;
@@ -124,7 +125,7 @@ static void test_condition(void **state)
     done(&a);
 }
 
-/* Values that are computed, real, or many. One that is another's equal is no second choice. */
+/* Computed values, reals, and lists of choices. A value equal to another is not a second choice. */
 static void test_values(void **state)
 {
     (void)state;
@@ -140,7 +141,7 @@ static void test_values(void **state)
     assert_string_equal(a.forms.items[0].choice, "v 64, b 4, k 16, j 1");
     assert_string_equal(a.forms.items[511].choice, "v 128, b 1.58, k 3, j 128");
     done(&a);
-    assert_true(solve_by(&a, text, "{}", false, 3, 128)); /* 128 / 3 leaves a rest: no choice */
+    assert_true(solve_by(&a, text, "{}", false, 3, 128)); /* 128 / 3 leaves a remainder: not a choice */
     assert_int_equal(a.forms.count, 2 * 2 * 128);
     done(&a);
     assert_true(
@@ -158,7 +159,7 @@ static void test_values(void **state)
     done(&a);
 }
 
-/* A module that stays plain has no forms; one that cannot tell has. */
+/* A module that stays plain has no forms; an undecided one has. */
 static void test_plain(void **state)
 {
     (void)state;
@@ -181,12 +182,12 @@ static void test_plain(void **state)
     assert_false(a.forms.plain);
     done(&a);
     assert_true(solve_by(&a, text, "{\"quantization_config\":{\"bits\":4,\"g\":0}}", true, 8, 96));
-    assert_int_equal(a.forms.count, 1); /* a rest of a division by 0 is none */
+    assert_int_equal(a.forms.count, 1); /* a remainder modulo 0 is undefined */
     done(&a);
 }
 
-/* Of the 3 experts in one, a flat tensor knows nothing but that all elements are theirs: 3 * 8 * 128 / 2. */
-/* A choice that leaves nothing to stand for the weight is no form: what lies beside values proves none. */
+/* A flat tensor for 3 experts is known only by its number of elements: 3 * 8 * 128 / 2. */
+/* A choice without stored values is not a form: scales alone prove nothing. */
 static void test_valueless(void **state)
 {
     (void)state;
@@ -290,7 +291,7 @@ static void words_are(const char *layout, const char *json, const char *class, c
     layout_free(l);
 }
 
-/* dynamic: the first key that means the module decides. Lists: a module, its end, or a pattern. */
+/* dynamic: the first matching key decides. Lists: a module, its suffix, or a pattern. */
 static void test_words(void **state)
 {
     (void)state;
@@ -300,7 +301,7 @@ static void test_words(void **state)
         "\"model\\\\.layers\\\\.1.*\":false},\"modules_to_not_convert\":[\"lm_head\",\"model.layers.2\","
         "\".*gate$\",\"mlp.down_proj.weight\"]}}";
     static const struct said rows[] = {
-        { "model.layers.0.mlp.up_proj", .plain = true }, /* the first, though the second means it too */
+        { "model.layers.0.mlp.up_proj", .plain = true }, /* the first, although the second also matches */
         { "model.layers.0.mlp.down", .over = true },
         { "model.layers.1.q", .plain = true },
         { "model.layers.2.q", .plain = true },
@@ -315,7 +316,7 @@ static void test_words(void **state)
     words_are(gptq, json, "Linear", rows, sizeof rows / sizeof *rows);
 }
 
-/* Names of modules as keys: `.` is the configuration itself, whose other keys are no modules. */
+/* Module names as keys: `.` is the configuration itself, whose other keys are not modules. */
 static void test_over_path(void **state)
 {
     (void)state;
@@ -331,7 +332,7 @@ static void test_over_path(void **state)
     words_are(text, json, "Linear", rows, sizeof rows / sizeof *rows);
 }
 
-/* 200 modules with two kinds of values: two are asked about, not 200. */
+/* 200 modules with two kinds of values: two queries, not 200. */
 static void test_over_same(void **state)
 {
     (void)state;
@@ -365,7 +366,8 @@ static void test_over_same(void **state)
     layout_free(l);
 }
 
-/* The first group whose targets hold the module, by name, class or pattern; no group: it stays as it is. */
+/* The first group whose targets match the module, by name, class or pattern; without a group it stays
+ * plain. */
 static void test_over_groups(void **state)
 {
     (void)state;
@@ -389,7 +391,7 @@ static void test_over_groups(void **state)
     words_are(text, json, "Embedding", table, sizeof table / sizeof *table);
     words_are(text, json, "Conv1d", other, sizeof other / sizeof *other);
     static const struct said none[] = { { .module = "a.b" } };
-    words_are(text, "{\"quantization_config\":{}}", "Linear", none, 1); /* no groups: of all */
+    words_are(text, "{\"quantization_config\":{}}", "Linear", none, 1); /* without groups: applies to all */
 }
 
 static void test_skip_hows(void **state)
@@ -420,7 +422,7 @@ static void test_skip_hows(void **state)
     words_are(text, json, "Linear", rows, sizeof rows / sizeof *rows);
 }
 
-/* Where nobody says a method, numbers are matched as words. A layout that only a group means is meant. */
+/* If no method is stated, numbers match as words. A layout may be selected by a single group. */
 static void test_match(void **state)
 {
     (void)state;
@@ -452,8 +454,8 @@ static void says(struct config *c, const json_value *over, const char *path, con
     assert_string_equal(value_show(text, &v), shown);
 }
 
-/* A file of its own: its method is its writer's unless it says one; modelopt's is a part of it. A null of a module
- * is silent. */
+/* A separate file: its method defaults to its writer's; modelopt's settings are nested in it. A module set
+ * to null makes no statement. */
 static void test_own_file(void **state)
 {
     (void)state;
@@ -477,11 +479,11 @@ static void test_own_file(void **state)
     says(c, NULL, "quant_method", "'quanto'");
     says(c, NULL, ".", "an object");
     config_free(c);
-    c = configured("{\"quantization\":{\"bits\":4}}"); /* comes first, and has no method */
+    c = configured("{\"quantization\":{\"bits\":4}}"); /* comes first, without a method */
     assert_true(config_add_quantization(c, own, strlen(own), "hf_quant_config.json", "modelopt", &e));
     says(c, NULL, "quant_method", "null");
     says(c, NULL, "bits", "4");
-    says(c, NULL, "g", "16"); /* what it does not say is asked of the file of its own */
+    says(c, NULL, "g", "16"); /* missing values are read from the separate file */
     config_free(c);
 }
 
@@ -523,7 +525,7 @@ static void test_refused(void **state)
     refused("layout a\nwhen 1 2\n", "should end here");
 }
 
-/* Every allocation fails once: in reading, asking and solving. */
+/* Each allocation fails in turn: in parsing, querying and solving. */
 static bool all_of_it(const numel_allocator *m, struct config *c, numel_error *e)
 {
     struct library_entry entry = {

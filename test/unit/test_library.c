@@ -1,9 +1,9 @@
 /*
- * test_library.c -- what the index of the specs that are built in says, against the specs themselves.
+ * test_library.c -- the index of the built-in specs, checked against the specs themselves.
  *
- * Linked twice: with what is built in, and as test_library_many with 2,000 made-up specs beside it (test/unit/many.sh).
- * Each question is asked of the index and of a plain search through all of them, which knows only what the parser of specs
- * reads.
+ * Linked twice: with the built-in specs, and as test_library_many with 2,000 made-up specs in addition
+ * (test/unit/many.sh). Each query goes to the index and to a linear search through all specs, which relies
+ * only on the spec parser.
  */
 #include "../support/check.h"
 #include "formula.h"
@@ -80,7 +80,7 @@ static void add_words(struct words *all, const struct spec *s, const struct libr
     numel_error e = { 0 };
     for (size_t r = 0; r < s->rule_count; r++) {
         numel_str words = s->rules[r].words;
-        if (s->rules[r].scope) continue; /* a part's */
+        if (s->rules[r].scope) continue; /* belongs to a part */
         for (numel_str word = text_word(&words); word.n; word = text_word(&words)) {
             if (!memory_grow(&memory_malloc, (void **)&all->items, &all->cap, all->count + 1,
                              sizeof *all->items, &e))
@@ -111,7 +111,7 @@ static void free_words(struct words *all)
     free(all->items);
 }
 
-/* The plain search: `architectures` beats other fields, then the first entry wins. */
+/* Linear search: `architectures` takes precedence over other fields, then the first entry wins. */
 static const struct library_entry *searched(const struct words *all, enum side side, const char *field,
                                             numel_str word)
 {
@@ -125,7 +125,7 @@ static const struct library_entry *searched(const struct words *all, enum side s
     return found;
 }
 
-/* A configuration that says nothing else; `list`: in a list, behind another word. */
+/* A configuration with this key only; `list`: in a list, after another word. */
 static const struct library_entry *matched(enum side side, const char *field, numel_str word, bool list)
 {
     char json[512];
@@ -167,14 +167,14 @@ static void test_matches(void **state)
         char longer[256];
         compare(&all, x->side, x->field, x->word);
         snprintf(longer, sizeof longer, "%.*sx", (int)x->word.n, x->word.p);
-        compare(&all, x->side, x->field, text_of(longer)); /* mostly nobody's */
+        compare(&all, x->side, x->field, text_of(longer)); /* mostly unknown words */
         compare(&all, x->side, x->field, (numel_str){ x->word.p, x->word.n - 1 });
         compare(&all, x->side, x->side == SIDE_HF ? "general.architecture" : "model_type", x->word);
     }
     free_words(&all);
 }
 
-/* Every word of every match line is a key, and there are no others. */
+/* Every word of every match line is a key, and there are no other keys. */
 static void test_keys(void **state)
 {
     struct words all = all_words();
@@ -196,7 +196,7 @@ static void test_keys(void **state)
     free_words(&all);
 }
 
-/* A rule on the class beats one on the model type, whoever of them comes first. */
+/* A rule on the class takes precedence over one on the model type, in any order. */
 static void test_classes(void **state)
 {
     static const struct {
@@ -226,7 +226,7 @@ static bool holds(numel_str text, numel_str word)
     return false;
 }
 
-/* The word is in one of the files that a spec is made of, as the parser found them. */
+/* True if the word is in one of the files that make up a spec, according to the parser. */
 static bool knows(const struct library *l, const struct spec *s, numel_str word)
 {
     for (size_t i = 0; i < s->file_count; i++) {
@@ -260,7 +260,7 @@ static void check_words(const struct library *l)
         struct spec *s = entry->architecture ? parsed_entry(l, entry) : NULL;
         for (unsigned k = 0; s && k < N; k++)
             if (words[k].n && !strpbrk(some_words[k], ". ")) wanted += knows(l, s, words[k]);
-        if (s && s->parted) wanted = known[i]; /* words of parts are those of other specs */
+        if (s && s->parted) wanted = known[i]; /* words of parts belong to other specs */
         if (known[i] != wanted) fail_msg("%s knows %u words, not %u", entry->name, known[i], wanted);
         sum += wanted;
         spec_free(s);
@@ -275,7 +275,7 @@ static void test_words(void **state)
     check_words(library);
 }
 
-/* ---- the user's ------------------------------------------------------------------------------- */
+/* ---- user specs ------------------------------------------------------------------------------- */
 
 static void put(struct library *l, const char *file, const char *text)
 {
@@ -305,7 +305,7 @@ static void test_own(void **state)
         { "{\"model_type\":\"mine\"}", "b/second.spec" },
         { "{\"model_type\":\"llama\"}", "b/second.spec" },
         { "{\"model_type\":\"theirs\"}", NULL },
-        { "{\"model_type\":\"mistral\"}", NULL }, /* the one built in is not there any more */
+        { "{\"model_type\":\"mistral\"}", NULL }, /* the built-in one is replaced */
         { "{\"model_type\":\"qwen2\"}", "qwen2.spec" },
         { "{\"model_type\":\"mine\",\"architectures\":[\"JinaBertModel\"]}", "jina_bert.spec" },
     };
@@ -319,7 +319,7 @@ static void test_own(void **state)
     library_free(l);
 }
 
-/* A block of the user's changes what the specs that use it know. */
+/* A user's block changes what the specs that use it know. */
 static void test_own_words(void **state)
 {
     struct library *l;
@@ -356,7 +356,7 @@ static void test_templates(void **state)
     const struct library_entry *mine = library_find(l, text_of("mine"));
     assert_true(library_template(l, mine, text_of("other"), &t));
     assert_true(text_equal(t.text, "1\n") && t.before == 4 && strcmp(t.file, "d/mine.spec") == 0);
-    assert_true(library_template(l, mine, text_of("llama"), &t)); /* not that of Llama's own spec */
+    assert_true(library_template(l, mine, text_of("llama"), &t)); /* not Llama's own spec */
     assert_true(text_equal(t.text, "2\n") && t.before == 7);
     put(l, "mine.print", "3\n");
     mine = library_find(l, text_of("mine"));
@@ -373,7 +373,7 @@ static void test_templates(void **state)
     put(l, "naked.spec", "arch naked\nraw a b - 1\n");
     assert_false(library_template(l, library_find(l, text_of("naked")), text_of("naked"), &t));
     assert_true(library_template_named(l, text_of("decoder_names"), &t));
-    assert_false(library_template_named(l, text_of("llama"), &t)); /* sections are nobody else's */
+    assert_false(library_template_named(l, text_of("llama"), &t)); /* each spec has its own sections */
     library_free(l);
 }
 
@@ -402,7 +402,7 @@ static void test_starved(void **state)
 
 /* ---- defaults --------------------------------------------------------------------------------- */
 
-/* Each number finds its lines, and of names a line has as many as it says. */
+/* Each number finds its lines, and each line has the stated number of names. */
 static void test_told(void **state)
 {
     uint32_t *names = test_calloc(embedded_told_count, sizeof *names);

@@ -1,6 +1,6 @@
 /*
- * test_line.c -- lines that lead to a number: sums that overflow, a closing that finds a lost line, names
- * of strangers, memory that runs out; and the codes of all lines, which are a contract.
+ * test_line.c -- lines that lead to a number: overflowing sums, a closing that detects a lost line,
+ * untrusted names, memory that runs out; and the codes of all lines, which are part of the interface.
  */
 #include "../support/check.h"
 #include "../support/t.h"
@@ -33,7 +33,7 @@ static void lines_init(struct lines *l, const numel_allocator *m)
 
 /* ---- sums --------------------------------------------------------------------------------- */
 
-/* Each row: two changes of one line, then the total that it is closed against. */
+/* Each row: two changes of one line, then the total to close against. */
 static void test_sums(void **state)
 {
     static const uint64_t most = INT64_MAX, all = UINT64_MAX;
@@ -45,10 +45,10 @@ static void test_sums(void **state)
         { { 5, 3 }, { 0, 1 }, 7, true, 7, 0 },         { { 5, 3 }, { 0, 1 }, 9, true, 7, 2 },
         { { 0, 0 }, { 5, 5 }, 0, true, -10, 10 },      { { all, 0 }, { all, 0 }, 0, true, 0, 0 },
         { { most, 0 }, { 0, most }, 0, true, 0, 0 },   { { most, 1 }, { 0, 0 }, 0, false, 0, 0 }, /* above */
-        { { most + 1, 0 }, { 0, 0 }, 0, false, 0, 0 }, /* at once */
+        { { most + 1, 0 }, { 0, 0 }, 0, false, 0, 0 }, /* immediately */
         { { 0, 0 }, { most + 1, 0 }, 0, false, 0, 0 }, /* the total less INT64_MIN */
         { { 0, 0 }, { most + 1, 1 }, 0, false, 0, 0 }, /* below */
-        { { 0, 0 }, { most, 1 }, 1, false, 0, 0 },     /* what is left */
+        { { 0, 0 }, { most, 1 }, 1, false, 0, 0 },     /* the remainder */
         { { 0, 0 }, { 0, 0 }, most + 1, false, 0, 0 }, /* the total */
     };
     unsigned failed = 0;
@@ -69,7 +69,7 @@ static void test_sums(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Lines that fit, and whose sum does not. */
+/* Lines that fit although their sum does not. */
 static void test_sum_of_lines(void **state)
 {
     struct lines l;
@@ -88,7 +88,7 @@ static void test_sum_of_lines(void **state)
 
 /* ---- the proof ---------------------------------------------------------------------------- */
 
-/* 100 codes, more than anybody has: none is dropped, each is found, and each one that is lost shows. */
+/* 100 codes, more than any user has: none is dropped, each is found, and any lost line shows. */
 static void test_proof(void **state)
 {
     enum { MANY = 100 };
@@ -231,7 +231,7 @@ static void test_grounds(void **state)
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-/* 40,000 lines, so that blocks are asked for again and again. */
+/* 40,000 lines, so that blocks are allocated repeatedly. */
 static void test_memory(void **state)
 {
     struct check_memory m;
@@ -264,7 +264,7 @@ struct user_code {
     const struct line_code *code;
 };
 
-/* One table behind the other; those of explain stand in rows with more to them. */
+/* The tables one after another; those of explain have rows with more fields. */
 static size_t all_codes(struct user_code *all)
 {
     static const struct {
@@ -293,7 +293,7 @@ static size_t all_codes(struct user_code *all)
     size_t n = 0, k = 0;
     for (size_t t = 0; t < ROWS_OF(tables); t++) {
         size_t count = tables[t].count == SIZE_MAX ? counts[k++] : tables[t].count;
-        for (size_t i = tables[t].codes == &unit_errors[0].line; i < count; i++) /* the first is none */
+        for (size_t i = tables[t].codes == &unit_errors[0].line; i < count; i++) /* the first one is unused */
             all[n++] = (struct user_code){ tables[t].user, (const void *)((const char *)tables[t].codes +
                                                                           i * tables[t].step) };
     }
@@ -306,7 +306,7 @@ static bool is_code(const char *s)
     return n && !s[n];
 }
 
-/* A user has each code once, and it stands in the page of the manual that lists them all. */
+/* Each user has a code once, and the manual page lists every code. */
 static void test_codes(void **state)
 {
     static struct user_code all[1000];
@@ -343,7 +343,7 @@ static bool is_known(const char *code, size_t n)
     return false;
 }
 
-/* No line has a code that the manual made up. */
+/* Every code in the manual belongs to a line. */
 static void test_manual(void **state)
 {
     char line[1000];

@@ -1,6 +1,6 @@
 /*
- * test_list.c -- what `numel list` stands on: records that are sorted in little memory, things that are met twice, jobs
- * that keep their order, lines as they come, and the arguments of the list itself.
+ * test_list.c -- the foundations of `numel list`: records sorted in little memory, repeated files, jobs
+ * that keep their order, line-by-line output, and the arguments of the list itself.
  */
 #define _XOPEN_SOURCE 700 /* mkstemp() */
 #include "../support/t.h"
@@ -24,7 +24,7 @@ static int by_first(const void *ctx, numel_str a, numel_str b)
 
 static unsigned next_number(unsigned *state) { return (*state = *state * 1103515245u + 12345u) >> 16; }
 
-/* Record i of a stream: a letter, the number i, and some more; the 7th of each 50 is empty. */
+/* Record i of a stream: a letter, the number i, and padding; the 7th of every 50 is empty. */
 static size_t make_record(char *out, unsigned i, unsigned *state)
 {
     unsigned letter = next_number(state) % 26, more = next_number(state) % 200;
@@ -34,7 +34,7 @@ static size_t make_record(char *out, unsigned i, unsigned *state)
     return (size_t)n + more;
 }
 
-/* Each comes not before the one in front of it, and equal ones in the order in which they came. */
+/* No record precedes its predecessor, and equal ones keep their order of arrival. */
 static int count_sorted(struct sorter *s, unsigned records, bool sorted)
 {
     numel_error e = { .code = NUMEL_OK };
@@ -64,7 +64,7 @@ static void test_sorter(void **state)
         const char *name;
         unsigned records;
         size_t budget;
-        bool files; /* it must have used some */
+        bool files; /* it must have spilled */
     } rows[] = {
         { "none", 0, 4096, false },
         { "one", 1, 0, false },
@@ -111,7 +111,7 @@ static void test_sorter_fails(void **state)
     sorter_done(&s);
 }
 
-/* ---- what was met ------------------------------------------------------------------------- */
+/* ---- repeats -------------------------------------------------------------------------------- */
 
 static void test_seen(void **state)
 {
@@ -121,7 +121,7 @@ static void test_seen(void **state)
     unsigned wrong = 0;
     (void)state;
     seen_init(&s, &memory_malloc);
-    for (int pass = 0; pass < 2; pass++) /* devices beyond those that have a number, inodes beyond 56 bits */
+    for (int pass = 0; pass < 2; pass++) /* more devices than are numbered, inodes beyond 56 bits */
         for (uint64_t device = 0; device < 300; device++)
             for (uint64_t inode = 0; inode < 40; inode++) {
                 uint64_t number = inode % 2 ? inode : UINT64_MAX - inode;
@@ -171,7 +171,7 @@ static void test_ordered(void **state)
     static const unsigned threads[] = { 1, 2, 3, 8, 200 };
     (void)state;
     for (size_t i = 0; i < ROWS_OF(threads); i++)
-        for (unsigned most = 40; most <= 4000; most += 3960) { /* ended by whoever takes; by whoever gives */
+        for (unsigned most = 40; most <= 4000; most += 3960) { /* ended by the consumer; by the producer */
             struct taking t = { .most = most };
             struct ordered *o;
             numel_error e = { .code = NUMEL_OK };

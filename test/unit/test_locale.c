@@ -1,7 +1,7 @@
 /*
- * test_locale.c -- a host that has called setlocale() for its user: numbers with a fraction are read and written
- * with a point as ever, whatever its language puts there. The locale is one of the system's, or one that localedef
- * makes for the test; where neither is, the test is skipped and says so.
+ * test_locale.c -- a host that has called setlocale() for its user: fractions are still read and written
+ * with a point, whatever the language uses. The locale is one of the system's, or one that localedef makes
+ * for the test; without either, the test is skipped with a message.
  */
 #include "../support/t.h"
 
@@ -15,7 +15,7 @@
 
 #define PLACE "build/locale"
 
-/* One with a comma; false when there is none to be had. */
+/* A locale with a decimal comma; false if there is none. */
 static bool speak_german(void)
 {
     static const char *const names[] = { "de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "ru_RU.UTF-8" };
@@ -34,7 +34,7 @@ static bool speak_german(void)
     return false;
 }
 
-/* The text is one, of that value; with a comma, or anything else beside it, it is none. */
+/* The text is a number with that value; with a comma, or anything else after it, it is not. */
 static unsigned check_numbers(const char *where)
 {
     static const struct {
@@ -80,7 +80,7 @@ static bool collect(void *ctx, const void *p, size_t bytes)
     return !((struct buffer *)ctx)->failed;
 }
 
-/* What print says of a configuration with such numbers. */
+/* What print shows for a configuration with such numbers. */
 static void say(struct buffer *b)
 {
     static const char config[] =

@@ -1,8 +1,7 @@
 /*
- * test_meaning.c -- what a name means: each class of names, and beside each a neighbour that only looks
- * like it and must be refused. Every row of the table is found by a name of its own, and by none that has
- * a letter more at either end. Where a spec knows a tensor, its name may say less than the spec, and
- * hardly ever something else.
+ * test_meaning.c -- what a name means: each class of names, with a similar name that must be refused.
+ * Every row of the table is found by a name of its own, and not by one with an extra letter at either end.
+ * For a tensor that a spec knows, its name may mean less than the spec, and hardly ever something else.
  */
 #include "../support/judge.h"
 #include "../support/t.h"
@@ -42,7 +41,7 @@ static void describe(const char *name, char out[256])
 /* ---- names, and their neighbours ---------------------------------------------------------- */
 
 static const struct {
-    const char *name, *means; /* kind, "maybe" another, "in" a place, role; "" for nothing */
+    const char *name, *means; /* kind, "maybe" another, "in" a place, role; "" for none */
 } names[] = {
     /* adapters */
     { "model.layers.0.self_attn.q_proj.lora_A.weight", "adapter, maybe adapter, attn.q" },
@@ -57,7 +56,7 @@ static const struct {
     { "q_proj.base_layer.weight", "weight, maybe adapter, attn.q" },
     { "my_lora_notes.weight", "weight" },
     { "model.my_lora_A.weight", "weight" },
-    { "model.lora_Ab.weight", "weight, maybe adapter" }, /* some PEFT method's, if anything speaks for it */
+    { "model.lora_Ab.weight", "weight, maybe adapter" }, /* a PEFT method's, if other evidence supports it */
     { "x_base_layer.weight", "weight" },
     { "alpha", "" },
     /* a quantizer's */
@@ -84,7 +83,7 @@ static const struct {
     { "model.qweights", "" },
     { "model.absmaximum", "" },
     { "quant_state.bitsandbytes__nf4.x", "" },
-    /* buffers, and what nobody loads */
+    /* buffers, and tensors that no program loads */
     { "self_attn.rotary_emb.inv_freq", "leftover, buffer.rope" },
     { "rope_freqs.weight", "rope, buffer.rope" },
     { "rope_factors_long.weight", "rope, buffer.rope" },
@@ -115,7 +114,7 @@ static const struct {
     { "audiotape.weight", "weight" },
     { "visionary.blocks.0.weight", "weight" },
     { "mmm.0.weight", "weight" },
-    /* heads that another class has */
+    /* heads of other classes */
     { "score.weight", "weight, in task, head.score" },
     { "cls.predictions.bias", "bias, in task, head.mlm" },
     { "bert.pooler.dense.weight", "weight, in task, head.pool" },
@@ -153,7 +152,7 @@ static const struct {
     { "floodgate.weight", "weight" },
     { "experts_list.weight", "weight" },
     { "attribute.weight", "weight" },
-    /* nobody's */
+    /* unknown names */
     { "", "" },
     { ".", "" },
     { "..weight", "weight" },
@@ -171,7 +170,7 @@ static void test_names(void **state)
     }
 }
 
-/* What stands before the part that gives the kind. */
+/* The names before the segment that decides the kind. */
 static void test_stems(void **state)
 {
     static const char *const stems[][2] = {
@@ -201,15 +200,15 @@ static void test_long(void **state)
     (void)state;
     for (int i = 0; i < 40; i++) n += (size_t)snprintf(many + n, sizeof many - n, "ab.");
     snprintf(many + n, sizeof many - n, "weight");
-    assert_int_equal(meaning_of(text_of(many)).kind->kind, KIND_NONE); /* too many parts for anybody's */
+    assert_int_equal(meaning_of(text_of(many)).kind->kind, KIND_NONE); /* too many segments */
     assert_int_equal(meaning_of((numel_str){ many + n, 6 }).kind->kind, KIND_WEIGHT);
-    memcpy(deep, "lora_A\0.weight", 14); /* a part with a NUL in it is another part */
+    memcpy(deep, "lora_A\0.weight", 14); /* a segment with a NUL in it is a different one */
     assert_int_equal(meaning_of((numel_str){ deep, 14 }).kind->kind, KIND_WEIGHT);
 }
 
 /* ---- every row ---------------------------------------------------------------------------- */
 
-/* A name for the row: its pattern with something for each wildcard, where it must stand. */
+/* A name for the row: its pattern with each wildcard filled in, at the position the row requires. */
 static void name_for(const struct meaning_row *row, const char *before, const char *after, char out[256])
 {
     char own[128];
@@ -230,7 +229,8 @@ static bool names_row(const struct meaning_row *row, const char *name)
     return m.kind == row || m.maybe == row || m.place == row || m.role == row;
 }
 
-/* What layouts tell: found by a name of its own, and by none that has a letter more. Only what the table says of a name is told. */
+/* Names from layouts: each is found by a name of its own, not by one with an extra letter. Meanings come
+ * from the table only. */
 static void test_every_sidecar(void **state)
 {
     (void)state;
@@ -277,10 +277,10 @@ static void test_every_row(void **state)
 /* ---- beside the specs --------------------------------------------------------------------- */
 
 struct beside_specs {
-    size_t names, same, more; /* tensors; those with the spec's traits; with one that the spec denies */
+    size_t names, same, more; /* tensors; those with the spec's traits; those with a trait the spec denies */
 };
 
-/* What a name can tell of a site: not where the layers end, nor what is extra. */
+/* Traits that a name can show about a site: not the end of the layers, nor `extra`. */
 static void compare_site(void *ctx, const struct expansion *x, const struct site *s)
 {
     struct beside_specs *b = ctx;
@@ -298,7 +298,7 @@ static void compare_site(void *ctx, const struct expansion *x, const struct site
     }
 }
 
-/* Towers, pictures and films are of libraries whose names alone seldom tell. */
+/* Towers, images and video come from libraries whose names alone are seldom enough. */
 static bool is_seldom_told(const char *name)
 {
     static const char *const starts[] = { "size/", "timm/", "open_clip/", "original/", "diffusers/" };
@@ -347,7 +347,7 @@ static bool same_meaning(const struct meaning *a, const struct meaning *b)
            a->role == b->role && a->stem == b->stem;
 }
 
-/* Names that differ in what may be a name of its own, and stems behind a number. */
+/* Names that differ in a segment that may itself be a name, and stems after a number. */
 static const char *const added[] = {
     "layers.0.weight_scale_1",
     "layers.0.weight_scale_2",
@@ -384,7 +384,7 @@ static size_t differing(struct registry *r, struct arena *a)
     return wrong;
 }
 
-/* One answer for all names of a pattern is the answer for each. */
+/* The answer for a pattern equals the answer for each of its names. */
 static void test_patterns(void **state)
 {
     enum { EVERY = 7 };

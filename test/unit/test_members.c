@@ -1,6 +1,6 @@
 /*
- * test_members.c -- tensors found by the numbers in their names: what a run finds is what the table of names finds, in tables
- * with holes, names twice, numbers far apart and numbers that are text.
+ * test_members.c -- finding tensors by the numbers in their names: a run finds what the name table finds,
+ * in tables with holes, duplicate names, distant numbers and numbers that are text.
  */
 #include "../support/check.h"
 #include "../support/t.h"
@@ -32,18 +32,18 @@ static const struct {
     bool run;
 } rows[] = {
     { "l.0.e.0.w", "l.0.e.1.w", 0, true },
-    { "l.1.e.0.w", "l.1.e.1.w", 0, true },   /* also where none of it is there */
-    { "l.0.e.0.w", "l.1.e.0.w", 0, true },   /* the other number counts */
-    { "l.0.e.1.w", "l.0.e.2.w", 1, true },   /* from the second on */
+    { "l.1.e.0.w", "l.1.e.1.w", 0, true },   /* even if no tensor of it exists */
+    { "l.0.e.0.w", "l.1.e.0.w", 0, true },   /* counts by the other number */
+    { "l.0.e.1.w", "l.0.e.2.w", 1, true },   /* starts at the second */
     { "l.0.e.0.w", "l.1.e.1.w", 0, false },  /* two numbers differ */
-    { "l.0.e.0.w", "l.0.e.2.w", 0, false },  /* by two */
+    { "l.0.e.0.w", "l.0.e.2.w", 0, false },  /* steps of two */
     { "l.0.e.0.w", "l.0.e.1.v", 0, false },  /* another pattern */
-    { "l.0.e.1.w", "l.0.e.0.w", 0, false },  /* the wrong way round */
+    { "l.0.e.1.w", "l.0.e.0.w", 0, false },  /* in descending order */
     { "l.0.e.1.w", "l.0.e.2.w", 0, false },  /* the number is not i */
     { "l.0.e.00.w", "l.0.e.1.w", 0, false }, /* a leading zero is text */
-    { "l.0.x.0.w", "l.0.x.1.w", 0, false },  /* no pattern of the table */
-    { "far.0.w", "far.1.w", 0, false },      /* numbers far apart are not known */
-    { "b_0.w", "b_1.w", 0, true },           /* beside an underscore, too */
+    { "l.0.x.0.w", "l.0.x.1.w", 0, false },  /* not a pattern of the table */
+    { "far.0.w", "far.1.w", 0, false },      /* distant numbers are unknown */
+    { "b_0.w", "b_1.w", 0, true },           /* next to an underscore, too */
 };
 
 static void test_runs(void **state)
@@ -83,7 +83,7 @@ static void write_name(char out[64], unsigned shape, unsigned x, unsigned y)
     }
 }
 
-/* Every run of the table, in its first and its second number, against the table of names. */
+/* Every run of the table, by its first and its second number, against the name table. */
 static unsigned compare(const struct registry *r, const struct members *m)
 {
     unsigned found = 0;
@@ -117,7 +117,7 @@ static void test_random(void **state)
         struct members m;
         arena_init(&a, &memory_malloc);
         registry_init(&r, &a);
-        for (unsigned i = 0; i < NAMES; i++) { /* some twice: the first has the name */
+        for (unsigned i = 0; i < NAMES; i++) { /* some appear twice: the first one counts */
             char name[64];
             write_name(name, (unsigned)rand() % 4, (unsigned)rand() % MOST, (unsigned)rand() % MOST);
             add(&r, name);

@@ -1,6 +1,6 @@
 /*
- * test_memory.c -- arena, growth and buffer: where they put things, and what they do when an
- * allocation fails.
+ * test_memory.c -- arena, growth and buffer: where they place things, and how they handle a failed
+ * allocation.
  */
 #include "../support/check.h"
 #include "../support/t.h"
@@ -21,7 +21,7 @@ static void test_arena(void **state)
         pieces[i] = arena_alloc(&a, n);
         assert_non_null(pieces[i]);
         assert_int_equal((uintptr_t)pieces[i] % 8, 0);
-        memset(pieces[i], (int)(i & 0xFF), n); /* whoever overlaps is found below */
+        memset(pieces[i], (int)(i & 0xFF), n); /* overlaps are detected below */
     }
     for (size_t i = 0; i < ROWS_OF(pieces); i++)
         for (size_t k = 0, n = i % 97 == 0 ? 5000 : i % 13; k < n; k++)
@@ -73,10 +73,10 @@ static void test_arena_fails(void **state)
     check_memory_init(&m, 0);
     arena_init(&a, &m.allocator);
     assert_null(arena_alloc(&a, 1));
-    assert_non_null(arena_alloc(&a, 1)); /* the second call has memory again */
+    assert_non_null(arena_alloc(&a, 1)); /* memory is available again for the second call */
     check_memory_init(&m, 0);
     m.outstanding = 1;
-    assert_null(arena_format(&a, "%9000d", 1)); /* needs a block of its own */
+    assert_null(arena_format(&a, "%9000d", 1)); /* needs its own block */
     arena_done(&a);
     assert_int_equal(m.outstanding, 0);
 }
@@ -95,11 +95,11 @@ static void test_grow(void **state)
     for (size_t need = 1; need < 100000; need++)
         assert_true(memory_grow(&m.allocator, &p, &cap, need, 8, &e));
     assert_int_equal(((uint64_t *)p)[0], 42);
-    assert_true(m.calls < 20); /* at least doubling */
+    assert_true(m.calls < 20); /* at least doubles */
     size_t before = cap;
-    assert_false(memory_grow(&m.allocator, &p, &cap, SIZE_MAX / 4, 8, &e)); /* bytes wrap */
+    assert_false(memory_grow(&m.allocator, &p, &cap, SIZE_MAX / 4, 8, &e)); /* the size in bytes would wrap */
     assert_int_equal(e.code, NUMEL_E_NOMEM);
-    assert_int_equal(cap, before); /* a failure leaves what was there */
+    assert_int_equal(cap, before); /* a failure keeps the old contents */
     assert_int_equal(((uint64_t *)p)[0], 42);
     memory_release(&m.allocator, p);
     memory_release(&m.allocator, NULL);
@@ -140,7 +140,7 @@ static void test_buffer_fails(void **state)
         for (int i = 0; i < 100; i++) buffer_text(&b, "0123456789");
         assert_true(b.failed);
         size_t n = b.n;
-        buffer_char(&b, 'x'); /* sticks, though there would be memory now */
+        buffer_char(&b, 'x'); /* permanent, although memory is available now */
         buffer_format(&b, "%d", 1);
         buffer_fill(&b, 'x', 5);
         assert_int_equal(b.n, n);

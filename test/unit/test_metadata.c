@@ -1,6 +1,6 @@
 /*
- * test_metadata.c -- values of every type in either byte order, arrays that end too early, and what
- * counts as an integer.
+ * test_metadata.c -- values of every type in either byte order, truncated arrays, and what counts as an
+ * integer.
  */
 #include "../support/check.h"
 #include "../support/t.h"
@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "registry/metadata.h"
 
-/* A value as its bits; what comes out is .u, .i or .f by `kind`. Floats are chosen exact. */
+/* A value as its bits; the result is .u, .i or .f by `kind`. Floats are exactly representable. */
 struct scalar {
     enum metadata_type type;
     unsigned bytes;
@@ -39,7 +39,7 @@ static const struct scalar scalars[] = {
     { META_I64, 8, UINT64_MAX, 'i', 0, -1, 0 },
     { META_F32, 4, 0x3F800000, 'f', 0, 0, 1.0 },
     { META_F32, 4, 0xC0200000, 'f', 0, 0, -2.5 },
-    { META_F32, 4, 0x00000001, 'f', 0, 0, 0x1p-149 }, /* the smallest there is */
+    { META_F32, 4, 0x00000001, 'f', 0, 0, 0x1p-149 }, /* the smallest one */
     { META_F64, 8, 0x3FF0000000000000, 'f', 0, 0, 1.0 },
     { META_F64, 8, 0x4340000000000001, 'f', 0, 0, 9007199254740994.0 }, /* 2^53 + 2 */
     { META_BOOL, 1, 0, 'u', 0, 0, 0 },
@@ -58,7 +58,7 @@ static bool is(const struct scalar *s, const struct metadata_value *v)
     return s->kind == 'u' ? v->u == s->u : s->kind == 'i' ? v->i == s->i : v->f == s->f;
 }
 
-/* Each value between two of all ones, at each cut: whole elements come, no part of one does. */
+/* Each value between two of all ones, at each cut: whole elements only. */
 static void test_scalars(void **state)
 {
     unsigned failed = 0;
@@ -130,7 +130,7 @@ static void test_strings(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Lengths that no memory has: neither wrapped nor believed. */
+/* Impossible lengths: neither wrapped nor trusted. */
 static void test_long_strings(void **state)
 {
     static const uint64_t lengths[] = { 1, 2, 8, INT64_MAX, UINT64_MAX - 8, UINT64_MAX - 7, UINT64_MAX };
@@ -178,7 +178,7 @@ static void test_no_elements(void **state)
     assert_int_equal(metadata_type_bytes(META_TYPES), 0);
 }
 
-/* GGUF's numbers of the types, its names, and their sizes: gguf.md. */
+/* GGUF's type numbers, names and sizes: gguf.md. */
 static void test_types(void **state)
 {
     static const struct {
@@ -256,13 +256,13 @@ static void test_finding(void **state)
     size_t count = meta.count;
     assert_false(metadata_add(&meta, &(struct metadata_entry){ .key = keys[2] }, &e));
     assert_int_equal(e.code, NUMEL_E_NOMEM);
-    assert_int_equal(meta.count, count); /* as it was */
+    assert_int_equal(meta.count, count); /* unchanged */
     assert_int_equal(metadata_find(&meta, "")->file, 4);
     metadata_done(&meta);
     assert_int_equal(m.outstanding, 0);
 }
 
-/* "SECTION.KEY", of any bytes: nothing ends at a NUL, and no dot is taken for another. */
+/* "SECTION.KEY", of any bytes: a NUL does not end it, and only a real dot separates. */
 static void test_finding_in(void **state)
 {
     static const numel_str keys[] = { { "a.b", 3 }, { "a\0.b", 4 }, { "a\0x.b", 5 }, { "a.b.c", 5 },

@@ -1,6 +1,6 @@
 /*
- * test_mixture.c -- recipes of llama-quantize asked tensor by tensor, and the histogram of types by part
- * and layer. What a recipe gives is written out here from llama.cpp's rules a second time, as cases.
+ * test_mixture.c -- recipes of llama-quantize for each tensor, and the histogram of types by part and
+ * layer. The expected types are derived a second time from llama.cpp's rules, as cases.
  */
 #include "../support/check.h"
 #include "../support/t.h"
@@ -68,7 +68,7 @@ static const struct {
     const char *tensor;
     enum file_type_fit fit;
 } cases[] = {
-    /* Q4_K_M: attn_v and ffn_down partly in Q6_K; q, k and v in one are like v, and so is kv_b */
+    /* Q4_K_M: attn_v and ffn_down partly in Q6_K; fused q, k and v are treated like v, and so is kv_b */
     { 15, 0, "blk.0.attn_q.weight Q4_K 256x256", FILE_TYPE_BASE },
     { 15, 0, "blk.0.attn_q.weight Q6_K 256x256", FILE_TYPE_ODD },
     { 15, 0, "blk.0.attn_v.weight Q6_K 256x256", FILE_TYPE_MIXED },
@@ -78,12 +78,12 @@ static const struct {
     { 15, 0, "blk.0.ffn_down_exps.weight Q6_K 4x256x256", FILE_TYPE_MIXED },
     { 15, 0, "blk.0.ffn_up_exps.weight Q6_K 4x256x256", FILE_TYPE_ODD },
     { 15, 0, "blk.0.attn_v.weight Q8_0 256x256", FILE_TYPE_ODD },
-    /* eight experts a layer: k and v in Q8_0, o in Q5_K */
+    /* eight experts per layer: k and v in Q8_0, o in Q5_K */
     { 15, 8, "blk.0.attn_v.weight Q8_0 256x256", FILE_TYPE_MIXED },
     { 15, 8, "blk.0.attn_k.weight Q8_0 256x256", FILE_TYPE_MIXED },
     { 15, 8, "blk.0.attn_output.weight Q5_K 256x256", FILE_TYPE_MIXED },
     { 15, 8, "blk.0.attn_q.weight Q8_0 256x256", FILE_TYPE_ODD },
-    /* rows that are no whole number of blocks: 320 = 256 + 64, 2880 = 11 x 256 + 64, 40 = 32 + 8 */
+    /* rows that are not a whole number of blocks: 320 = 256 + 64, 2880 = 11 x 256 + 64, 40 = 32 + 8 */
     { 15, 0, "blk.0.attn_q.weight Q5_0 256x320", FILE_TYPE_BASE },
     { 15, 0, "blk.0.ffn_down.weight Q8_0 256x2880", FILE_TYPE_MIXED },
     { 15, 0, "blk.0.attn_q.weight F16 256x40", FILE_TYPE_BASE },
@@ -103,14 +103,14 @@ static const struct {
     { 38, 4, "blk.0.ffn_up_exps.weight MXFP4 4x256x256", FILE_TYPE_BASE },
     { 38, 4, "blk.0.attn_q.weight Q8_0 256x256", FILE_TYPE_MIXED },
     { 38, 4, "blk.0.attn_q.weight BF16 256x256", FILE_TYPE_ODD },
-    /* plain: a converter keeps some in F32, and blocks that it was given */
+    /* plain: a converter keeps some in F32, and copies existing blocks */
     { 1, 0, "blk.0.attn_q.weight F16 256x256", FILE_TYPE_BASE },
     { 1, 0, "blk.0.attn_q.weight F32 256x256", FILE_TYPE_KEPT },
     { 1, 0, "blk.0.attn_q.weight BF16 256x256", FILE_TYPE_ODD },
     { 32, 0, "blk.0.ffn_up_exps.weight NVFP4 4x256x256", FILE_TYPE_MIXED },
     { 32, 0, "blk.0.ffn_up_exps.weight Q8_0 4x256x256", FILE_TYPE_ODD },
     { 0, 0, "blk.0.ffn_up_exps.weight MXFP4 4x256x256", FILE_TYPE_ODD },
-    /* not for recipes, whatever their type */
+    /* outside recipes, whatever their type */
     { 15, 0, "output.weight Q8_0 256x256", FILE_TYPE_APART },
     { 15, 0, "token_embd.weight F16 256x256", FILE_TYPE_APART },
     { 15, 0, "per_layer_token_embd.weight F16 256x256", FILE_TYPE_APART },
@@ -140,7 +140,7 @@ static void test_fits(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Every number has a type of GGUF, and no number occurs twice. */
+/* Every number has a GGUF type, and no number occurs twice. */
 static void test_numbers(void **state)
 {
     static const unsigned none[] = { 4, 5, 6, 42, 1024, 1025 };

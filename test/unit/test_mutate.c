@@ -1,5 +1,5 @@
-/* test_mutate.c -- the mistakes that are made in specifications, and the ledger of those that may go
- * unnoticed. What is expected was written down by hand, from the list in mutate.h. */
+/* test_mutate.c -- mutations of specifications, and the ledger of those that may survive. Expected results
+ * were written by hand, from the list in mutate.h. */
 #include "../support/ledger.h"
 #include "../support/mutate.h"
 #include "../support/t.h"
@@ -29,7 +29,7 @@ static const char text[] = "arch x\n"
 
 struct wanted {
     uint32_t line;
-    const char *what, *with; /* the whole line with the mutant in it, NULL: several lines */
+    const char *what, *with; /* the whole line with the mutant in it; NULL if it spans several lines */
 };
 
 static const struct wanted wanted[] = {
@@ -65,7 +65,7 @@ static const struct wanted wanted[] = {
     { 16, "if", "cache shared if=!(!u)" },
 };
 
-/* Line `number` of p, cut off in place. */
+/* Line `number` of p, terminated in place. */
 static char *line_of(char *p, uint32_t number)
 {
     while (--number && p) p = strchr(p, '\n') ? strchr(p, '\n') + 1 : NULL;

@@ -1,8 +1,8 @@
 /*
- * test_named.c -- where names of models lead: an environment, a name, and the path that it stands for.
+ * test_named.c -- resolving model names: an environment, a name, and the resulting path.
  *
- * One tree is built, and "@" is its root in variables, in what is asked and in answers. An answer is a path, "" where
- * what is asked stays as it is, or the error's code and a part of its sentence.
+ * One tree is built; "@" means its root in variables, questions and answers. An answer is a path, "" if
+ * the argument stays unchanged, or the error's code with part of its message.
  */
 #include "../support/check.h"
 #include "../support/folder.h"
@@ -84,8 +84,8 @@ static const struct row {
     { { "HF_HUB_CACHE=@/hub" }, "org/m@c2c2c2c2c2", "@/hub/models--org--m/snapshots/c2c2c2c2c2" },
     { { "HF_HUB_CACHE=@/hub" }, "org/m@c2c2c2c", "@/hub/models--org--m/snapshots/c2c2c2c2c2" },
     { { "HF_HUB_CACHE=@/hub" }, "org/m@c2c2c2", "IO the revision c2c2c2 is not" },
-    { { "HF_HUB_CACHE=@/hub" }, "org/m@d1111111", "IO the revision" }, /* two begin so */
-    { { "HF_HUB_CACHE=@/hub" }, "org/m@up", "IO the revision" },       /* a ref that leads out */
+    { { "HF_HUB_CACHE=@/hub" }, "org/m@d1111111", "IO the revision" }, /* ambiguous prefix */
+    { { "HF_HUB_CACHE=@/hub" }, "org/m@up", "IO the revision" },       /* a ref that points outside */
     { { "HF_HUB_CACHE=@/hub" }, "org/m/w.gguf", "@/hub/models--org--m/snapshots/c1c1c1c1c1/w.gguf" },
     { { "HF_HUB_CACHE=@/hub" }, "org/m@c2c2c2c/w.gguf", "IO 'hf download org/m w.gguf'" },
     { { "HF_HUB_CACHE=@/hub" }, "hf:old", "@/hub/models--old/snapshots/z" },
@@ -95,7 +95,7 @@ static const struct row {
     { { "HF_HUB_CACHE=@/hub" }, "org/none", "IO 'hf download org/none'" },
     { { "HF_HUB_CACHE=@/hub" }, "hf:", "@/hub" },
     { { "HF_HUB_CACHE=@/hub" }, "hf:../m", "IO not a name of a model" },
-    /* no names: they stay paths */
+    /* not names: they stay paths */
     { { "HF_HUB_CACHE=@/hub" }, "old", "" },
     { { "HF_HUB_CACHE=@/hub" }, "@/hub", "" },
     { { "HF_HUB_CACHE=@/hub" }, "/org/m", "" },
@@ -137,7 +137,7 @@ static const struct row {
 
 static char root[64];
 
-/* With the tree's root for each @ at the beginning of it, or behind a blank or "(". */
+/* Replaces @ by the tree's root at the start, or after a blank or "(". */
 static const char *spelled(char out[512], const char *text)
 {
     size_t n = 0;
@@ -228,7 +228,7 @@ static void test_no_environment(void **state)
     assert_int_equal(numel_locate(little, sizeof little, "org/m", NULL, NULL), NUMEL_E_USAGE);
 }
 
-/* Each allocation in turn: NOMEM and nothing left, never another answer. */
+/* Each allocation fails in turn: NOMEM without leaks, never another answer. */
 static void test_no_memory(void **state)
 {
     unsigned failed = 0;

@@ -1,6 +1,6 @@
 /*
- * test_names.c -- the index by name: what is entered is found, what leaves, in whatever order, leaves
- * no trace, whatever the names hash to and however often the table grew in between.
+ * test_names.c -- the index by name: entered names are found, removed ones leave no trace in any order,
+ * whatever the hashes and however often the table grew in between.
  */
 #include "../support/check.h"
 #include "../support/t.h"
@@ -9,7 +9,7 @@
 #include "base/names.h"
 #include "base/text.h"
 
-struct item { /* the name first, as names.h asks; more behind it, so that the stride matters */
+struct item { /* the name comes first, as names.h requires; padding makes the stride matter */
     numel_str name;
     uint64_t mark;
     char text[24];
@@ -43,15 +43,15 @@ static void test_nothing(void **state)
     assert_true(names_find(&n, NULL, text_of("a")) == NAMES_ABSENT);
     assert_true(names_find(&n, items, text_of("")) == NAMES_ABSENT);
     names_done(&n);
-    names_done(&n); /* twice is fine */
+    names_done(&n); /* calling it twice is allowed */
 }
 
-/* Names that differ in length, in a byte behind NUL, at the end of a word of eight, or in nothing. */
+/* Names that differ in length, in a byte after NUL, at the end of an eight-byte word, or not at all. */
 static void test_rows(void **state)
 {
     static const struct {
         numel_str name;
-        uint32_t number; /* of the first item of that name */
+        uint32_t number; /* index of the first item with that name */
     } rows[] = {
         { { "", 0 }, 0 },          { { "\0", 1 }, 1 },        { { "\0\0", 2 }, 2 },
         { { "a", 1 }, 3 },         { { "a\0", 2 }, 4 },       { { "a\0b", 3 }, 5 },
@@ -73,7 +73,7 @@ static void test_rows(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* One more at a time, as a reader does: at most half full, a power of two, nothing lost. */
+/* Grows by one, as a reader does: at most half full, a power of two, nothing lost. */
 static void test_growth(void **state)
 {
     struct names n;
@@ -93,13 +93,13 @@ static void test_growth(void **state)
         ROW(failed, names_find(&n, items, items[i].name) == i, "finding %zu", i);
     ROW(failed, n.slot_count == 2 * MANY, "%zu slots at the end", n.slot_count);
     const struct names_slot *before = n.slots;
-    assert_true(names_reserve(&n, 1, &e)); /* never shrinks, never moves for less */
+    assert_true(names_reserve(&n, 1, &e)); /* never shrinks; moves only to grow */
     assert_ptr_equal(before, n.slots);
     names_done(&n);
     assert_int_equal(failed, 0);
 }
 
-/* Fills items with names that all belong in the slot `home`; the worst case of a seeded table. */
+/* Fills items with names that all hash to the slot `home`: the worst case of a seeded table. */
 static size_t collide(const struct names *n, size_t home, size_t want)
 {
     size_t found = 0;
@@ -111,7 +111,7 @@ static size_t collide(const struct names *n, size_t home, size_t want)
     return found;
 }
 
-/* The probe sequence of the last slot wraps to the first. */
+/* Probing wraps from the last slot to the first. */
 static void test_collisions(void **state)
 {
     static const size_t homes[] = { 0, 31, 62, 63 };
@@ -138,7 +138,7 @@ static void test_collisions(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* In any order: what stands behind the gap is still found, in tables of every fullness and across their end. */
+/* In any order: entries after a gap are still found, at any load and across the table's end. */
 static void test_leaving_anyhow(void **state)
 {
     struct names n;
@@ -169,7 +169,7 @@ static void test_leaving_anyhow(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* A second item of a name is not entered, so its leaving takes nothing away. */
+/* A second item with the same name is not entered, so removing it has no effect. */
 static void test_leaving_twins(void **state)
 {
     enum { N = 300 };
@@ -181,7 +181,7 @@ static void test_leaving_twins(void **state)
     room_for(&n, &memory_malloc, 1);
     for (size_t i = 0; i < N; i++) {
         call_it(i, "t", (unsigned)(i % 100));
-        assert_true(names_reserve(&n, i + 1, &e)); /* grows amidst twins */
+        assert_true(names_reserve(&n, i + 1, &e)); /* grows among duplicates */
         ROW(failed, names_enter(&n, items, i) == i % 100, "entering %zu", i);
     }
     for (size_t i = N; i-- > 100;) names_leave(&n, items, i);
@@ -193,7 +193,8 @@ static void test_leaving_twins(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* A known name is found; a new one is appended, all zero behind its copied name, however often the vector moves. */
+/* A known name is found; a new one is appended, zeroed after its copied name, however often the vector
+ * moves. */
 static void test_adding(void **state)
 {
     enum { N = 500 };
@@ -223,7 +224,7 @@ static void test_adding(void **state)
     arena_done(&a);
 }
 
-/* Out of memory: the old table stays as it was. */
+/* Out of memory: the old table is unchanged. */
 static void test_no_memory(void **state)
 {
     struct check_memory m;

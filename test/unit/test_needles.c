@@ -1,6 +1,6 @@
 /*
- * test_needles.c -- base/needles.h: the first entry that means a name, as trying all of them finds it, with few tries; and the
- * words of patterns (base/pattern.h), which each text holds that the pattern matches.
+ * test_needles.c -- base/needles.h: finds the first matching entry, as trying all of them would, with few
+ * tries; and the words of patterns (base/pattern.h), which every matching text contains.
  */
 #include "../support/t.h"
 
@@ -54,7 +54,7 @@ static void test_few_tries(void **state)
         for (unsigned i = 0; i < MANY; i += 37) {
             snprintf(name, sizeof name, "model.layers.%u.mlp.z_proj", i);
             assert_int_equal(first(&n, name), f < 3 ? (int64_t)i : NEEDLE_NONE);
-            assert_true(tries <= 20); /* 4 digits have ten parts that are numbers */
+            assert_true(tries <= 20); /* 4 digits have ten numeric substrings */
             assert_int_equal(first(&n, "visual.blocks.x.attn"), NEEDLE_NONE);
             assert_int_equal(tries, 0);
         }
@@ -62,7 +62,7 @@ static void test_few_tries(void **state)
     }
 }
 
-/* All names and patterns of a few letters: as trying each entry finds it. */
+/* All names and patterns of a few letters, compared with trying each entry. */
 static void test_as_one_by_one(void **state)
 {
     static const char *const forms[] = { "a", "b.*",  ".*b",  "a|b", "[ab]b",  "a+b",  "a?ab", "(ab)*c",
@@ -90,7 +90,7 @@ static void test_as_one_by_one(void **state)
     arena_done(&a);
 }
 
-/* The longest words file an entry by their ends; names may be shorter. */
+/* The longest words index an entry by their ends; names may be shorter. */
 static void test_long_words(void **state)
 {
     static char word[2][200];
@@ -142,7 +142,7 @@ static void test_words(void **state)
     }
 }
 
-/* Every string of a few letters: what it matches holds its words. */
+/* Every pattern of a few letters: a matching text contains its words. */
 static void test_words_are_held(void **state)
 {
     static const char letters[] = "a(|)*+?{}[]^$\\.,1b-:";

@@ -102,7 +102,7 @@ static void test_load_store(void **state)
     static const uint8_t bytes[] = { 0x00, 0x01, 0x02, 0x83, 0x04, 0x05, 0x06, 0x07, 0xF8 };
     uint8_t out[8];
     (void)state;
-    /* from an odd address: loads know no alignment */
+    /* from an odd address: loads need no alignment */
     assert_int_equal(num_load(bytes + 1, 1, false), 0x01);
     assert_int_equal(num_load(bytes + 1, 2, false), 0x0201);
     assert_int_equal(num_load(bytes + 1, 2, true), 0x0102);

@@ -1,6 +1,6 @@
 /*
- * test_number.c -- the one grammar of numbers: what each form allows, the form next to it that is refused, and
- * that whatever a program prints of a count, the counts that it may stand for hold that count.
+ * test_number.c -- the grammar of numbers: what each form allows, the nearest form that is refused, and
+ * round trips: whatever a program prints for a count, the interval read back contains it.
  */
 #include "../support/t.h"
 #include "base/num.h"
@@ -24,7 +24,7 @@ static const struct {
     const char *text;
     unsigned forms, power;
     uint64_t value, low, high;
-    const char *left; /* behind the number */
+    const char *left; /* rest after the number */
 } good[] = {
     { "0", 0, 0, 0, 0, 0, "" },
     { "007", 0, 0, 7, 7, 7, "" },
@@ -169,13 +169,13 @@ static void test_bad(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Nothing behind the text's end is looked at: each beginning of a number, in memory of its own. */
+/* Nothing past the text's end is read: each prefix of a number, in its own allocation. */
 static void test_ends(void **state)
 {
     static const char text[] = "8x1,234.5e+3 billion";
     (void)state;
     for (size_t k = 0; k < sizeof text; k++) {
-        char *own = malloc(k + 1); /* under AddressSanitizer a byte too far is seen */
+        char *own = malloc(k + 1); /* AddressSanitizer detects a byte too far */
         struct number n;
         assert_non_null(own);
         memcpy(own, text, k);
@@ -191,7 +191,7 @@ static void test_ends(void **state)
 static const struct {
     const char *text;
     enum number_rounding how;
-    uint64_t low, high; /* high 0: it cannot be read so */
+    uint64_t low, high; /* high 0: not readable this way */
 } ranges[] = {
     { "132M", NUMBER_CUT, 132000000, 132999999 },
     { "6.7B", NUMBER_CUT, 6700000000, 6799999999 },
@@ -203,8 +203,7 @@ static const struct {
     { "6,740,000", NUMBER_ZEROS, 6735000, 6744999 },
     { "6,738,000", NUMBER_ZEROS, 6737500, 6738499 },
     { "6,738,400", NUMBER_ZEROS, 0, 0 },
-    { "15000e-10MiB", NUMBER_ZEROS, 0,
-      0 }, /* 14.5e-7 to 15.5e-7 times 1048576: 1.52 to 1.63, no whole number */
+    { "15000e-10MiB", NUMBER_ZEROS, 0, 0 }, /* 14.5e-7 to 15.5e-7 times 1048576: 1.52 to 1.63, no integer */
     { "19000e-10MiB", NUMBER_ZEROS, 2, 2 }, /* 1.94 to 2.04 */
     { "0", NUMBER_ZEROS, 0, 0 },
     { "0K", NUMBER_CUT, 0, 999 },
@@ -238,7 +237,7 @@ static uint64_t next(uint64_t *seed) /* xorshift64*: the same numbers on every m
     return *seed * UINT64_C(0x2545F4914F6CDD1D);
 }
 
-/* The interval of the text holds v, and is no wider than `wide` of it. */
+/* The text's interval contains v, and is at most `wide` of it. */
 static void check_holds(const char *text, uint64_t v, uint64_t wide)
 {
     struct number n;

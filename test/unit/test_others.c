@@ -1,6 +1,6 @@
 /*
- * test_others.c -- how other tools print a count, what totals somebody declared are, what the Hub makes
- * of a tensor, and an adapter whose parts do not agree, with each allocation failing in turn.
+ * test_others.c -- how other tools print a count, declared totals, what the Hub shows for a tensor, and an
+ * inconsistent adapter, with each allocation failing in turn.
  */
 #include "../support/check.h"
 #include "../support/t.h"
@@ -12,7 +12,7 @@
 
 /* ---- texts -------------------------------------------------------------------------------- */
 
-/* Half a step is rounded up; a unit is passed when its letter changes. */
+/* Half a step rounds up; the unit changes when its letter does. */
 static const struct {
     uint64_t n;
     const char *hub, *llama, *parser, *ollama, *label;
@@ -100,7 +100,7 @@ static void test_numbers(void **state)
 
 /* ---- adapters ----------------------------------------------------------------------------- */
 
-/* A file with that header, its data not there; the caller's until numel_free(). */
+/* A file with that header and absent data; the caller calls numel_free(). */
 static numel_checkpoint *open_header(const char *json, const numel_options *options)
 {
     static uint8_t bytes[4096];
@@ -113,7 +113,7 @@ static numel_checkpoint *open_header(const char *json, const numel_options *opti
     return ck;
 }
 
-/* k_proj lacks its B, o_proj's two have ranks 2 and 3. */
+/* k_proj lacks its B; the two of o_proj have ranks 2 and 3. */
 static const char quarrel[] =
     "{\"l.0.q_proj.lora_A.weight\":{\"dtype\":\"F32\",\"shape\":[2,8],\"data_offsets\":[0,64]},"
     "\"l.0.q_proj.lora_B.weight\":{\"dtype\":\"F32\",\"shape\":[4,2],\"data_offsets\":[64,96]},"
@@ -135,7 +135,7 @@ static void test_quarrel(void **state)
     assert_string_equal(a.type, "lora");
     assert_int_equal(a.module_count, 4);
     assert_int_equal(a.parameters, 16 + 8 + 16 + 16 + 12 + 1);
-    assert_int_equal(a.target_base, 4 * 8); /* of q_proj alone */
+    assert_int_equal(a.target_base, 4 * 8); /* only q_proj */
     assert_int_equal(a.ranks.count, 1);
     assert_int_equal(a.complaint_count, 2); /* k_proj and s; o_proj */
     adapter_done(&a);

@@ -1,4 +1,4 @@
-/* test_parts.c -- parts of models: scopes, names, keys, classes, and what is refused. */
+/* test_parts.c -- parts of models: scopes, names, keys, classes, and errors. */
 #include "formula.h"
 
 #include "formula/library.h"
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* Two makes of towers, as other specs have them, and models made of them. */
+/* Two kinds of towers, as defined by other specs, and models composed of them. */
 static const struct {
     const char *file, *text;
 } files[] = {
@@ -104,7 +104,7 @@ static void parts_have_scopes(void **state)
               NULL, &e))
         fail_msg("%s", e.what);
     names_are(&m, names, sizeof names / sizeof *names);
-    /* left: what the composite has for it; right: what its line says, roles of what sees */
+    /* left: the composite's value; right: that of its line, roles of the vision model */
     assert_true(m.x->totals.parameters == 7 * 6 + 2 * 6 * 3 + 2 * 7 * 4 + 3 * 4 * 2 + 4 * 2);
     assert_true(text_equal(m.x->sites[3].role, "v.embed.tok") && text_equal(m.x->sites[0].role, "embed.tok"));
     assert_true(terms_of(&t, m.x, &e));
@@ -114,7 +114,7 @@ static void parts_have_scopes(void **state)
     unmake(&m);
 }
 
-/* What the composite says is for configurations without the part. */
+/* The composite's own values serve configurations without the part. */
 static void owners_say_what_is_not_there(void **state)
 {
     (void)state;
@@ -166,7 +166,7 @@ static void has_takes_names_of_the_part(void **state)
     unmake(&m);
 }
 
-/* A file may have the composite's name for a part and the part's own for what is in it. */
+/* A file may use the composite's name for a part and the part's own names inside it. */
 static void two_spellings_meet(void **state)
 {
     (void)state;
@@ -180,7 +180,7 @@ static void two_spellings_meet(void **state)
         { "side.tower.layers.0.query.weight", "model.left.tower.layers.1.q.weight", false },
         { "back.tower.layers.0.query.weight", "model.left.tower.layers.0.q.weight", false },
         { "side.tower.layers.0.key.weight", "model.left.tower.layers.0.q.weight", false },
-        { "flank.tower.embed.weight", "model.left.tower.embed.weight", false }, /* twice the composite's */
+        { "flank.tower.embed.weight", "model.left.tower.embed.weight", false }, /* the composite's, twice */
     };
     struct made m;
     numel_error e;
@@ -204,7 +204,7 @@ static void two_spellings_meet(void **state)
     unmake(&m);
 }
 
-/* A part of a base class that the tables know: its names lack what stands before them elsewhere, in spellings too. */
+/* A part of a base class that the tables know: its names, and their spellings, lack the usual prefix. */
 static void base_classes_are_bare(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void base_classes_are_bare(void **state)
     unmake(&m);
 }
 
-/* Nothing that a configuration nests goes on for ever. */
+/* Nested configurations cannot recurse forever. */
 static void nesting_is_bounded(void **state)
 {
     (void)state;

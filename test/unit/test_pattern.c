@@ -65,23 +65,23 @@ static const struct {
     { "a|bc", "bc", PATTERN_YES },
     { "a|bc$", "bcd", PATTERN_NO },
     { "ax{0}b", "ab", PATTERN_YES },
-    { "ax{0}b", "axb", PATTERN_NO }, /* no times, not any number of them */
+    { "ax{0}b", "axb", PATTERN_NO }, /* zero times, not any number of them */
     { "ax{0,0}b", "axb", PATTERN_NO },
     { "ax{,0}b", "axb", PATTERN_NO },
     { "ax{,}b", "axxxxb", PATTERN_YES },
     { "a{,2}b", "aab", PATTERN_YES },
     { "a{,2}b", "aaab", PATTERN_NO },
     { "a{3,2}", "aaa", PATTERN_UNKNOWN }, /* Python: min repeat greater than max repeat */
-    { "a{}b", "aab", PATTERN_UNKNOWN },   /* Python: braces as they stand */
+    { "a{}b", "aab", PATTERN_UNKNOWN },   /* Python: literal braces */
     { "^*a", "a", PATTERN_UNKNOWN },      /* Python: nothing to repeat */
     { "a$?", "a", PATTERN_UNKNOWN },
     { "(^)*a", "a", PATTERN_YES },
     { "[\\d-z]x", "-x", PATTERN_UNKNOWN }, /* Python: bad character range */
     { "[\\d-]x", "-x", PATTERN_YES },
-    { "a$", "a\n", PATTERN_YES }, /* before a line's end at the end, too */
+    { "a$", "a\n", PATTERN_YES }, /* also before a final line end */
     { "a$", "a\n\n", PATTERN_NO },
     { "a$\n$", "a\n", PATTERN_YES },
-    /* what is not ASCII is a character, not its bytes */
+    /* a non-ASCII character is one character, not bytes */
     { "^.x", "\xc3\xa9x", PATTERN_YES },
     { "^..x", "\xc3\xa9x", PATTERN_NO },
     { "^[^a]x", "\xe6\xa8\xa1x", PATTERN_YES },
@@ -91,12 +91,12 @@ static const struct {
     { "\xc3\xa9+x", "\xc3\xa9\xc3\xa9x", PATTERN_YES },
     { "\xc3\xa9+x", "\xc3\xa9\xa9x", PATTERN_NO },
     { "[a-c]x", "\xc3\xa9x", PATTERN_NO },
-    { "[\xc3\xa9]x", "\xc3\xa9x", PATTERN_UNKNOWN }, /* half of one */
+    { "[\xc3\xa9]x", "\xc3\xa9x", PATTERN_UNKNOWN }, /* half a character */
     { "\\\xc3\xa9", "\xc3\xa9", PATTERN_UNKNOWN },
     { "\xc3", "\xc3", PATTERN_UNKNOWN },
-    { "\\w", "\xc3\xa9", PATTERN_UNKNOWN }, /* a letter to Python, if it is one */
+    { "\\w", "\xc3\xa9", PATTERN_UNKNOWN }, /* a letter in Python, if valid */
     { "\\w", "a\xc3\xa9", PATTERN_UNKNOWN },
-    { "(?=a)a", "a", PATTERN_UNKNOWN }, /* looks ahead */
+    { "(?=a)a", "a", PATTERN_UNKNOWN }, /* lookahead */
     { "(?!a)b", "b", PATTERN_UNKNOWN },
     { "\\bword", "word", PATTERN_YES },
     { ".*\\bword\\b", "a.word.b", PATTERN_YES },
@@ -126,7 +126,7 @@ static void test_rows(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Patterns that take a backtracking matcher forever, or a compiler all its memory. */
+/* Patterns that take a backtracking matcher forever, or exhaust a compiler's memory. */
 static void test_hostile(void **state)
 {
     (void)state;
@@ -143,7 +143,7 @@ static void test_hostile(void **state)
     assert_int_equal(pattern_match((numel_str){ deep, sizeof deep }, text_of(text)), PATTERN_UNKNOWN);
 }
 
-/* Every string of a few letters that may mean something: an answer, and no step outside of the text. */
+/* Every string of a few significant letters: an answer, and no access outside the text. */
 static void test_any(void **state)
 {
     (void)state;
@@ -153,7 +153,7 @@ static void test_any(void **state)
     for (unsigned i = 0; i < LETTERS * LETTERS * LETTERS * LETTERS; i++) {
         unsigned n = i;
         for (unsigned k = 0; k < 4; k++, n /= LETTERS) pattern[k] = letters[n % LETTERS];
-        char *own = malloc(4); /* so that a sanitizer sees its end */
+        char *own = malloc(4); /* so that a sanitizer detects an overrun */
         assert_non_null(own);
         memcpy(own, pattern, 4);
         assert_true(pattern_match((numel_str){ own, 4 }, text_of("aa1")) <= PATTERN_UNKNOWN);

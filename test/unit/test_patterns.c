@@ -1,6 +1,6 @@
 /*
- * test_patterns.c -- names without their numbers: which are one pattern, what a registry forgets of them, and that their order is
- * that of text_natural(), whatever the names are.
+ * test_patterns.c -- names without their numbers: which share a pattern, what a registry rolls back, and
+ * that patterns sort as text_natural() does, for any names.
  */
 #include "../support/check.h"
 #include "../support/t.h"
@@ -24,7 +24,7 @@ static void add(struct registry *r, const char *name)
     assert_true(t.name.p && registry_add(r, &t, &e));
 }
 
-/* A table of one name, or of two. */
+/* A table of one or two names. */
 static void hold(struct registry *r, struct arena *a, const char *one, const char *other)
 {
     numel_error e = { .code = NUMEL_OK };
@@ -168,7 +168,8 @@ static int by_natural(const void *a, const void *b)
     return c ? c : x < y ? -1 : x > y;
 }
 
-/* Names of a few parts that differ in little, from a generator of its own; `zeros`: some parts are digits and no number. */
+/* Names of a few segments with small differences, from a separate generator; with `zeros`, some segments
+ * are digits but not numbers. */
 static void random_name(uint64_t *state, bool zeros, char out[64])
 {
     static const char *const words[] = { "a", "b", "layers", "attn", "w1", "w10", "x_2", "-", "z_", "07" };
@@ -227,13 +228,13 @@ static const struct {
     bool may;
 } asked[] = {
     { "model.layers.3.attn.q.weight", true },
-    { "layers.9.attn.q.weight", true }, /* other numbers, no prefix */
+    { "layers.9.attn.q.weight", true }, /* different numbers, no prefix */
     { "model.layers.3.attn.k.weight", false },
     { "lm_head.weight", true },
     { "model.lm_head.weight", true },
     { "head.weight", false },
     { "x.attn.q.weight", true },
-    { "weight", true }, /* one part says nothing */
+    { "weight", true }, /* one segment proves nothing */
     { "q.weight", true },
     { "p.weight", false },
 };

@@ -1,5 +1,5 @@
-/* test_pickle.c -- reader/pickle.h: what pickles import, and which of it no weights need. The bytes are those of
- * pickletools' opcodes, written out. */
+/* test_pickle.c -- reader/pickle.h: what pickles import, and which imports weights do not need. The bytes
+ * are pickletools' opcodes, written out. */
 #include "../support/t.h"
 
 #include "base/text.h"
@@ -51,19 +51,19 @@ static const struct {
       PICKLE_STOP, WHOLE, "os.system " },
     { BYTES("S'os'\np5\nS'system'\np6\ng5\ng6\n\x93."), PICKLE_STOP, WHOLE, "os.system " },
     { BYTES("\x8d\2\0\0\0\0\0\0\0osU\6system\x93."), PICKLE_STOP, WHOLE, "os.system " },
-    /* put together so that it cannot be read off */
+    /* composed so that the name cannot be read */
     { BYTES("\x80\4\x8c\2os\x8c\6system\x8c\1a\x8c\1b00\x93."), PICKLE_STOP, WHOLE, "? " },
     { BYTES("\x80\4\x93."), PICKLE_STOP, WHOLE, "? " },
     { BYTES("\x80\4h\0h\1\x93."), PICKLE_STOP, WHOLE, "? " },
     { BYTES("\x80\4\x8c\2osN0\x8c\6system\x93."), PICKLE_STOP, WHOLE, "? " },
     { BYTES("\x80\2\x82\1."), PICKLE_STOP, WHOLE, "? " },
-    /* what is inside of data is not an opcode */
+    /* data may contain opcodes' bytes */
     { BYTES("\x80\2X\x0b\0\0\0cos\nsystem\n."), PICKLE_STOP, WHOLE, "" },
     { BYTES("\x80\3C\x0b"
             "cos\nsystem\n."),
       PICKLE_STOP, WHOLE, "" },
     { BYTES("\x80\2\x8a\2\1\2."), PICKLE_STOP, WHOLE, "" },
-    /* cut, broken, lying about lengths */
+    /* truncated, damaged, with wrong lengths */
     { BYTES(""), PICKLE_CUT, 0, "" },
     { BYTES("\x80"), PICKLE_CUT, 1, "" },
     { BYTES("\x80\2"), PICKLE_CUT, 2, "" },
@@ -86,7 +86,7 @@ static void scans(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct told t = { "" };
         uint64_t used;
-        uint8_t *own = malloc(rows[i].n + 1); /* so that a byte too far is seen */
+        uint8_t *own = malloc(rows[i].n + 1); /* so that a read beyond it is detected */
         assert_non_null(own);
         memcpy(own, rows[i].p, rows[i].n);
         enum pickle_end end = pickle_scan(own, rows[i].n, &used, memo, tell, &t);

@@ -1,5 +1,5 @@
 /*
- * test_pieces.c -- lengths that are compared before they are taken apart, and arrays that nothing is written past.
+ * test_pieces.c -- lengths are compared before they are subtracted, and arrays never overflow.
  */
 #include "../support/t.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pieces are as long as there are bytes for, whatever is asked for. */
+/* A piece is limited to the bytes that exist, whatever is requested. */
 static void test_pieces(void **state)
 {
     const numel_str s = { "a.bc", 4 }, none = { NULL, 0 };
@@ -52,7 +52,7 @@ static void test_taking(void **state)
     assert_true(text_equal(text_lower(out, 4, text_of("A\xc4[zZ")), "a\xc4[z"));
 }
 
-/* An array is never written past its end, always ended, and knows that something was left out. */
+/* An array is never written past its end, is always terminated, and records truncation. */
 static void test_fixed(void **state)
 {
     char room[8], none[1] = { 'x' };

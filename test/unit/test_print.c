@@ -1,4 +1,4 @@
-/* test_print.c -- print templates: their lines, their kinds, the trees made of them. */
+/* test_print.c -- print templates: their lines, their kinds, and the resulting trees. */
 #include "formula.h"
 
 #include <stdio.h>
@@ -41,8 +41,7 @@ static void unmake(struct made *d)
     library_free(d->library);
 }
 
-/* Template `t.print` for the spec and configuration, as far as it goes; what was made is there to be
- * freed. */
+/* Template `t.print` for the spec and configuration, as far as it gets; the caller frees what was made. */
 static bool make(struct made *d, const char *text, const char *json, const numel_allocator *m, numel_error *e)
 {
     *d = (struct made){ .template = { .memory = m }, .lines = { .memory = m } };
@@ -106,8 +105,8 @@ static void expect(const char *text, const char *json, const char *wanted)
 
 /* ---- trees -------------------------------------------------------------------------------- */
 
-/* Layer 1 has no norm: two runs, and one layer between them. A tied head is there, a module without
- * a tensor is not. Padding -1 of 10 rows is row 9; six outputs of one input each are six groups. */
+/* Layer 1 has no norm: two runs, and one layer between them. A tied head is shown; a module without a
+ * tensor is not. Padding -1 of 10 rows is row 9; six outputs of one input each are six groups. */
 static void test_tree(void **state)
 {
     (void)state;
@@ -136,7 +135,7 @@ static void test_tree(void **state)
            ")\n");
 }
 
-/* The printout begins at the module whose root= is true. */
+/* The printout begins at the module with root= true. */
 static void test_root(void **state)
 {
     (void)state;
@@ -144,7 +143,7 @@ static void test_root(void **state)
            "Inner(\n  (emb): Embedding(10, 4)\n)\n");
 }
 
-/* Empty modules, arguments of one's own alone and before children, activations, else, needs. */
+/* Empty modules, own arguments alone and before children, activations, else, needs. */
 static void test_lines(void **state)
 {
     (void)state;
@@ -176,7 +175,7 @@ static void test_lines(void **state)
            ")\n");
 }
 
-/* Equal layers are one shape and one run of lines, however many there are. */
+/* Equal layers are one shape and one run of lines, whatever their number. */
 static void test_many(void **state)
 {
     (void)state;
@@ -227,7 +226,7 @@ static void test_complaints(void **state)
     }
 }
 
-/* 100 levels of modules, where 64 are allowed. */
+/* 100 levels of modules; the limit is 64. */
 static void test_depth(void **state)
 {
     (void)state;
@@ -241,7 +240,7 @@ static void test_depth(void **state)
     unmake(&d);
 }
 
-/* The whole way, with each allocation failing in turn. cJSON has an allocator of its own. */
+/* End to end, with each allocation failing in turn. cJSON has its own allocator. */
 static void test_scarce(void **state)
 {
     (void)state;
@@ -260,7 +259,7 @@ static void test_scarce(void **state)
 
 /* ---- values ------------------------------------------------------------------------------- */
 
-/* As Python's repr() has them. */
+/* As Python's repr() prints them. */
 static void test_floats(void **state)
 {
     (void)state;
@@ -297,7 +296,7 @@ static void test_floats(void **state)
     assert_true(python_single(0.5) == 0.5);
 }
 
-/* What torch 2 prints for each kind, of weights that its constructors make. */
+/* torch 2's output for each kind, for weights that its constructors make. */
 static void test_kinds(void **state)
 {
     (void)state;
@@ -354,8 +353,8 @@ static void test_kinds(void **state)
 
 /* ---- without a template ------------------------------------------------------------------- */
 
-/* Modules in the order of their first tensor, though names come in another; a name that is the
- * beginning of another; a name without a module. */
+/* Modules in the order of their first tensor, even if names are in another; a name that is a prefix of
+ * another; a name without a module. */
 static void test_guess(void **state)
 {
     (void)state;
@@ -391,7 +390,8 @@ static void test_guess(void **state)
     tree_done(&t);
 }
 
-/* A name with more dots than levels is cut at the last: no deeper recursion, nothing lost before. */
+/* A name with more dots than levels is cut at the last level: no deeper recursion, and its beginning is
+ * kept. */
 static void test_guess_depth(void **state)
 {
     (void)state;
@@ -406,8 +406,8 @@ static void test_guess_depth(void **state)
     tree_done(&t);
 }
 
-/* 61 modules in each of so many names: 5,000 of a level come to 35,000 in seven of them, and one for 32 bytes of 126 + 96 for each
- * name, and 4,096, is 38,783. Few names are not cut. */
+/* 61 modules in each of that many names: 5,000 of a level come to 35,000 in seven of them, and one for 32
+ * bytes of 126 + 96 for each name, and 4,096, is 38,783. A few names are not cut. */
 static void test_guess_breadth(void **state)
 {
     (void)state;
@@ -423,7 +423,7 @@ static void test_guess_breadth(void **state)
     struct tree t;
     numel_error e = { 0 };
     assert_true(tree_guess(&t, items, NAMES, &memory_malloc, &e));
-    assert_int_equal(t.count, 1 + 7); /* the root, and the levels, of which all modules are alike */
+    assert_int_equal(t.count, 1 + 7); /* the root, and the levels, whose modules are all alike */
     tree_done(&t);
     assert_true(tree_guess(&t, items, 60, &memory_malloc, &e));
     assert_int_equal(t.count, 1 + 61);

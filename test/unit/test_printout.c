@@ -1,7 +1,6 @@
 /*
- * test_printout.c -- printouts read: what each class counts, with the product written out; where a
- * text is cut; what stands around a printout; totals that are stated; and that running out of memory
- * is NOMEM and leaves nothing behind.
+ * test_printout.c -- parsed printouts: the count of each class, with the product written out; truncated
+ * texts; text around a printout; stated totals; and NOMEM without leaks when memory runs out.
  */
 #include "../support/check.h"
 #include "../support/t.h"
@@ -25,7 +24,7 @@ static const struct counted {
     enum shows shows;
     uint64_t elements, parameters;
 } classes[] = {
-    /* weight and bias as they say; a bias unless they say not */
+    /* weight and bias from the arguments; a bias unless stated otherwise */
     { "Linear(in_features=8, out_features=3, bias=True)", SHOWS_SIZES, 8 * 3 + 3, 2 },
     { "Linear(in_features=8, out_features=3, bias=False)", SHOWS_SIZES, 8 * 3, 1 },
     { "Linear(in_features=8, out_features=3)", SHOWS_SIZES, 8 * 3 + 3, 2 },
@@ -46,7 +45,7 @@ static const struct counted {
     { "VocabParallelEmbedding(num_embeddings=10, embedding_dim=4, tp_size=1)", SHOWS_SIZES, 40, 1 },
     { "EmbeddingBag(10, 4, mode='mean')", SHOWS_SIZES, 40, 1 },
     { "ViTEmbeddings()", SHOWS_NO_SIZE, 0, 0 },
-    /* [nx, nf], and nf; older ones say nothing */
+    /* [nx, nf], and nf; older ones state nothing */
     { "Conv1D(nf=12, nx=4)", SHOWS_SIZES, 4 * 12 + 12, 2 },
     { "Conv1D()", SHOWS_NO_SIZE, 0, 0 },
     /* out x in / groups x kernel, bias unless bias=False */
@@ -57,7 +56,7 @@ static const struct counted {
     { "Conv3d(3, 2, kernel_size=(2, 14, 14), stride=(2, 14, 14), bias=False)", SHOWS_SIZES, 2 * 3 * 2 * 196, 1 },
     { "ConvTranspose2d(6, 4, kernel_size=(2, 2), stride=(2, 2), groups=2)", SHOWS_SIZES, 6 * 2 * 4 + 4, 2 },
     { "Conv2d(3, 8, kernel_size=(3, 3), groups=0)", SHOWS_NO_SIZE, 0, 0 },
-    /* LayerNorm has a bias, RMSNorm has not */
+    /* LayerNorm has a bias, RMSNorm does not */
     { "LayerNorm((768,), eps=1e-05, elementwise_affine=True)", SHOWS_SIZES, 2 * 768, 2 },
     { "LayerNorm((768,), eps=1e-05, elementwise_affine=True, bias=False)", SHOWS_SIZES, 768, 1 },
     { "LayerNorm((2, 3), eps=1e-05, elementwise_affine=False)", SHOWS_NOTHING, 0, 0 },
@@ -84,7 +83,7 @@ static const struct counted {
     { "RNN(8, 16)", SHOWS_SIZES, 16 * (8 + 16 + 2), 4 },
     { "LSTMCell(8, 16)", SHOWS_SIZES, 64 * (8 + 16 + 2), 4 },
     { "LSTM(8, 16, num_layers=99999999)", SHOWS_NO_SIZE, 0, 0 },
-    /* what is itself a parameter */
+    /* classes that are parameters themselves */
     { "Parameter containing: [torch.FloatTensor of size 8x1024]", SHOWS_SIZES, 8192, 1 },
     { "Parameter containing: [torch.cuda.FloatTensor of size 3072x1 (cuda:0)]", SHOWS_SIZES, 3072, 1 },
     { "Parameter containing: [torch.bfloat16 of size ]", SHOWS_SIZES, 1, 1 },
@@ -95,7 +94,7 @@ static const struct counted {
     { "LlamaRotaryEmbedding()", SHOWS_NOTHING, 0, 0 },
     { "ModuleList()", SHOWS_NOTHING, 0, 0 },
     { "AdaptiveAvgPool2d(output_size=(1, 1))", SHOWS_NOTHING, 0, 0 },
-    /* unknown is not nothing */
+    /* unknown is different from none */
     { "XIELUActivation()", SHOWS_NO_SIZE, 0, 0 },
     { "GptOssExperts()", SHOWS_NO_SIZE, 0, 0 },
     { "SnakeBeta()", SHOWS_NO_SIZE, 0, 0 },
@@ -138,9 +137,9 @@ static void test_names(void **state)
     printout_done(&p);
 }
 
-/* ---- trees and what stands around them ---------------------------------------------------- */
+/* ---- trees and surrounding text ----------------------------------------------------------- */
 
-/* The same model of 2 x (4 x 4) + 8 in every dress. */
+/* The same model of 2 x (4 x 4) + 8 in every format. */
 /* clang-format off */
 static const char *const dresses[] = {
     "Net(\n  (layers): ModuleList(\n    (0-1): 2 x Block(\n      (q): Linear(in_features=4, out_features=4, bias=False)\n"
@@ -171,14 +170,14 @@ static const char *const dresses[] = {
     "out_features=4, bias=False)\n[rank0]:     )\n[rank0]:   )\n[rank0]:   (norm): RMSNorm((8,), eps=1e-05)\n[rank0]: )\n",
     "\xc2\xa0Net(\n\xc2\xa0\xc2\xa0\xc2\xa0(layers): ModuleList(\n\xc2\xa0\xc2\xa0\xc2\xa0\xc2\xa0\xc2\xa0(0-1): 2 x Block(\n"
     "       (q): Linear(in_features=4, out_features=4, bias=False)\n     )\n   )\n   (norm): RMSNorm((8,), eps=1e-05)\n )\n",
-    /* out of a .ipynb file */
+    /* from an .ipynb file */
     "    \"Net(\\n\",\n    \"  (layers): ModuleList(\\n\",\n    \"    (0-1): 2 x Block(\\n\",\n"
     "    \"      (q): Linear(in_features=4, out_features=4, bias=False)\\n\",\n    \"    )\\n\",\n    \"  )\\n\",\n"
     "    \"  (norm): RMSNorm((8,), eps=1e-05)\\n\",\n    \")\"\n",
-    /* lines that a page wrapped */
+    /* lines wrapped by a page */
     "Net(\n  (layers): ModuleList(\n    (0-1): 2 x Block(\n      (q): Linear(in_features=4, out_features=4,\nbias=False\n)\n"
     "    )\n  )\n  (norm): RMSNorm((8,), eps=1e-05)\n)\n",
-    /* arguments in a line of their own, and a wrapper */
+    /* arguments on a separate line, and a wrapper */
     "DDP(\n  (module): Net(\n    (layers): ModuleList(\n      (0-1): 2 x Block(\n        (q): Linear(\n"
     "          in_features=4, out_features=4, bias=False\n          (drop): Dropout(p=0.1, inplace=False)\n        )\n      )\n    )\n"
     "    (norm): RMSNorm((8,), eps=1e-05)\n  )\n)\n",
@@ -210,18 +209,18 @@ static const struct broken {
     uint32_t line, column;
     bool harmless;
 } broken[] = {
-    /* the end of the text, behind "(k"; what was read counts: 2 x 16 */
+    /* the end of the text, after "(k"; complete modules count: 2 x 16 */
     { "Net(\n  (layers): ModuleList(\n    (0-1): 2 x Block(\n      (q): Linear(in_features=4, out_features=4, bias=False)\n      (k",
       32, "cut-short", 5, 8, false },
-    /* in the middle of arguments, which are not believed */
+    /* in the middle of arguments, which are discarded */
     { "Net(\n  (a): Linear(in_features=4, out_features=2, bias=False)\n  (b): Linear(in_features=4, out_fea\n",
       8, "cut-short", 3, 36, false },
-    /* prose at the left edge, and a fence */
+    /* prose at the left edge, and a code fence */
     { "Net(\n  (a): Block(\n    (q): Linear(in_features=4, out_features=4, bias=False)\nand so on\n  more\n", 16,
       "cut-short", 3, 58, false },
     { "```\nNet(\n  (a): Block(\n    (q): Linear(in_features=4, out_features=4, bias=False)\n```\ntext (x) y\n", 16,
       "cut-short", 4, 58, false },
-    /* brackets that are missing, told by the indentation; and lines left out */
+    /* missing brackets, inferred from the indentation; and omitted lines */
     { "Net(\n  (a): Block(\n    (q): Linear(in_features=4, out_features=4, bias=False)\n  (b): Linear(in_features=2, out_features=2, bias=False)\n)\n",
       20, "not-closed", 4, 0, false },
     { "Net(\n  (l): ModuleList(\n    (0): Linear(in_features=4, out_features=4, bias=False)\n    ...\n"
@@ -307,7 +306,7 @@ static void test_limits(void **state)
 
 static const struct saying {
     const char *text;
-    unsigned count; /* of totals; the last one: */
+    unsigned count; /* number of totals; the last one: */
     enum stated_kind kind;
     uint64_t low, high;
 } sayings[] = {
@@ -349,7 +348,7 @@ static void test_stated(void **state)
 
 static void test_table(void **state)
 {
-    /* 64 of the top's own, 448 frozen, 32, and what is shared once: 544 */
+    /* 64 directly in the top module, 448 frozen, 32, and shared ones once: 544 */
     static const char text[] =
         "==========================================\nLayer (type:depth-idx)       Param #\n"
         "==========================================\nNet                          64\n"

@@ -1,10 +1,11 @@
 /*
- * test_public.c -- every function of numel.h that can fail is starved: each allocation of what it does, failed in
- * turn, is NOMEM, crashes nothing and leaves nothing behind. Reports of a checkpoint are starved by test_report.c,
- * those of paths by test_starved.c, a model as values by test_api.c; here is what is left, the levels of verify and
- * other ways that an option opens. test_public_names.c proves that nothing of numel.h is forgotten.
+ * test_public.c -- every function of numel.h that can fail runs out of memory: each allocation, failed in
+ * turn, gives NOMEM, without a crash or a leak. test_report.c covers reports of a checkpoint,
+ * test_starved.c those of paths, test_api.c a model as values. This test covers the rest: the levels of
+ * verify and other code that options enable. test_public_names.c proves that no function of numel.h is
+ * forgotten.
  *
- * All of it takes the library's own memory: the linker counts it (Makefile: --wrap).
+ * All of it uses the library's own memory: the linker counts it (Makefile: --wrap).
  */
 #include "../support/look.h"
 #include "../support/t.h"
@@ -29,7 +30,7 @@ void *__wrap_realloc(void *old, size_t bytes)
     return heap.calls++ == heap.fail_at ? NULL : __real_realloc(old, bytes);
 }
 
-/* The library's own, with a count of what is out. */
+/* The library's allocator, with a count of live allocations. */
 static void *count(void *ctx, void *old, size_t bytes)
 {
     (void)ctx;
@@ -71,7 +72,7 @@ static void done(struct opened *o)
     numel_found_free(o->found);
 }
 
-/* "o/m" is in the cache of the hub that the environment names. */
+/* "o/m" is in the Hub cache that the environment names. */
 static const char *environment(void *ctx, const char *name)
 {
     (void)ctx;
@@ -88,9 +89,9 @@ static numel_rc locate(numel_report **r, numel_error *e)
     return rc || strstr(at, "/models--o--m") ? rc : NUMEL_E_WIDTH;
 }
 
-static numel_list *table; /* of the report in work */
+static numel_list *table; /* report in progress */
 
-/* A list in one thread: its rows are kept in little memory, sorted. */
+/* A list in one thread: its rows are kept in little memory and sorted. */
 static numel_rc keep_rows(numel_row_fn *row, void *ctx, numel_totals *totals, numel_error *e)
 {
     const numel_listing how = {
@@ -140,7 +141,7 @@ static numel_rc list_row(numel_report **r, numel_error *e)
     return rc == NUMEL_E_STOPPED ? e->code : rc;
 }
 
-/* A configuration that comes out of a pipe is judged as one. */
+/* A configuration from a pipe is judged like any other. */
 static numel_rc piped(numel_report **r, numel_error *e)
 {
     static const char config[] = "{\"model_type\": \"llama\"}";
@@ -206,7 +207,7 @@ static numel_rc resolve(numel_report **r, numel_error *e)
     return rc;
 }
 
-/* All parts of a model as values; each must be had as often as it is counted. */
+/* All parts of a model as values; each array must have the counted length. */
 static numel_rc look(const numel_subject *m, numel_error *e)
 {
     numel_symbol symbol = NUMEL_INIT(numel_symbol);
@@ -231,7 +232,7 @@ static numel_rc parts(numel_report **r, numel_error *e)
     struct opened o;
     numel_subject *model = NULL;
     (void)r;
-    numel_rc rc = open_folder(&o, loose, e); /* of which most is missing */
+    numel_rc rc = open_folder(&o, loose, e); /* mostly absent */
     if (!rc) rc = look_judged(&model, o.ck, NULL, &own, e);
     if (!rc) rc = look(model, e);
     numel_subject_close(model);
@@ -261,9 +262,9 @@ static numel_rc load(numel_report **r, numel_error *e)
     return rc;
 }
 
-/* ---- reports, in the ways that options open ----------------------------------------------- */
+/* ---- reports, with options ---------------------------------------------------------------- */
 
-static numel_subject *subject; /* of the report in work */
+static numel_subject *subject; /* report in progress */
 
 static numel_rc verify(numel_report **r, const char *path, const numel_check *check, numel_error *e)
 {
@@ -289,7 +290,7 @@ LEVEL(values, .values = true)
 LEVEL(manifest, .manifest = list)
 LEVEL(expected, .level = NUMEL_LEVEL_HEADER, .expects = expected, .expect_count = ROWS_OF(expected))
 
-/* One component is there, one is not. */
+/* One component exists, one is missing. */
 static numel_rc components(numel_report **r, numel_error *e)
 {
     numel_rc rc = numel_subject_open(&subject, pipeline, NULL, &own, e);
@@ -304,7 +305,7 @@ static numel_rc verify_components(numel_report **r, numel_error *e)
 
 #include "several.h"
 
-static numel_outcome *outcome; /* of the report in work */
+static numel_outcome *outcome; /* report in progress */
 
 static bool ignore(void *ctx, const void *p, size_t bytes)
 {
@@ -312,7 +313,7 @@ static bool ignore(void *ctx, const void *p, size_t bytes)
     return true;
 }
 
-/* In both of its further forms, one of them into a file; the usual ones are tried with all reports. */
+/* In its two other forms, one of them into a file; all reports cover the usual ones. */
 static numel_rc write_results(const numel_report *r, numel_error *e)
 {
     const numel_style junit = { .size = sizeof junit, .format = NUMEL_JUNIT };
@@ -426,7 +427,7 @@ static bool sum_up(void *ctx, const void *p, size_t bytes)
     return true;
 }
 
-/* With allocation k failing; true when it was reached. */
+/* With allocation k failing; true if allocation k was reached. */
 static bool starve(const struct job *j, numel_style_format format, uint64_t k, struct said *said,
                    const char **why)
 {
@@ -481,7 +482,7 @@ static void test_starved(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* It needs no memory: what is said of a number is right without any. */
+/* Needs no memory: facts about a number are right without any. */
 static void test_without(void **state)
 {
     uint64_t value = 0;

@@ -1,6 +1,6 @@
 /*
- * test_public_names.c -- nothing of numel.h is forgotten: each function that can fail is called by a test that starves
- * it of memory, and each report is in a test that runs over every fixture. Read from the header and the tests' own text.
+ * test_public_names.c -- no function of numel.h is forgotten: a test runs each function that can fail out
+ * of memory, and a test over every fixture makes each report. Reads the header and the tests' own text.
  */
 #define _XOPEN_SOURCE 700 /* strdup() */
 #include "../support/t.h"
@@ -28,7 +28,7 @@ static bool calls(const char *path, const char *name)
     return false;
 }
 
-/* The n-th function of numel.h that returns a numel_rc: its name; *report: it makes one. */
+/* The n-th function in numel.h that returns a numel_rc: its name; *report is set if it makes a report. */
 static bool public_name(const char *header, size_t n, char name[60], bool *report)
 {
     static const char mark[] = "NUMEL_CALL numel_";
@@ -59,7 +59,7 @@ static void test_complete(void **state)
         bool is = false;
         for (size_t i = 0; i < ROWS_OF(starved) && !is; i++) is = calls(starved[i], name);
         ROW(failed, is, "%s() is starved nowhere: it belongs into a table of test_public.c", name);
-        /* what is made of a model or a checkpoint is held against every fixture, too */
+        /* reports of a model or a checkpoint also run on every fixture */
         bool paths = calls("test/unit/test_starved.c", name) || calls("test/unit/test_public.c", name) ||
                      calls("test/unit/several.h", name);
         ROW(failed, !report || paths || calls("test/support/reports.c", name), "%s() is in no generic test",
@@ -67,7 +67,7 @@ static void test_complete(void **state)
         reports += report;
     }
     free(header);
-    assert_true(n >= 40 && reports >= 15); /* the header was understood */
+    assert_true(n >= 40 && reports >= 15); /* the header was parsed */
     assert_int_equal(failed, 0);
 }
 

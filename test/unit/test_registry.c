@@ -1,6 +1,6 @@
 /*
- * test_registry.c -- the table of tensors: what it finds, what it refuses, what it forgets, and that
- * half a million names cost no more than they must.
+ * test_registry.c -- the table of tensors: what it finds, refuses and rolls back, and that half a million
+ * names cost no more than they must.
  */
 #include "../support/check.h"
 #include "../support/t.h"
@@ -48,7 +48,7 @@ static bool commit(struct room *x, size_t *first, size_t *second)
     return registry_commit(&x->r, first, second, &x->e);
 }
 
-/* Tools list the rules: each has a sentence of its own. */
+/* Tools list the rules: each has its own sentence. */
 static void test_words(void **state)
 {
     unsigned failed = 0;
@@ -107,7 +107,7 @@ static void test_duplicates(void **state)
     close_room(&x);
 }
 
-/* Across files a name may come again: it is marked, and the first one is found. */
+/* A name may repeat across files: it is marked, and lookup finds the first. */
 static void test_files(void **state)
 {
     struct room x;
@@ -145,7 +145,7 @@ static void test_rollback(void **state)
         assert_null(registry_find(&x.r, text_of("t499")));
         assert_non_null(registry_find(&x.r, text_of("keep")));
     }
-    assert_true(add(&x, text_of("t0"), 1, 1) && commit(&x, &a, &b)); /* free to come again */
+    assert_true(add(&x, text_of("t0"), 1, 1) && commit(&x, &a, &b)); /* available again */
     close_room(&x);
 }
 
@@ -185,7 +185,7 @@ static void test_order(void **state)
         assert_memory_equal(order, rows[i].order, sizeof rows[i].order);
         memory_release(&memory_malloc, order);
     }
-    uint32_t *order = NULL; /* the largest first: that is what one sorts by size for */
+    uint32_t *order = NULL; /* largest first: the usual reason to sort by size */
     assert_true(registry_order(&x.r, NUMEL_SORT_ELEMENTS, &order, &x.e));
     assert_int_equal(order[0], 2);
     assert_int_equal(order[3], 3);
@@ -193,7 +193,7 @@ static void test_order(void **state)
     close_room(&x);
 }
 
-/* Quadratic code would need minutes for this; a watch would be flaky, the test's own time is not. */
+/* Quadratic code would need minutes for this. Timing would be flaky; the test's own duration is not. */
 static void test_many(void **state)
 {
     enum { MANY = 500000 };
@@ -215,8 +215,8 @@ static void test_many(void **state)
     close_room(&x);
 }
 
-/* Going back takes away those that were only counted, too: after a file that was given up the next one
- * would be said to have more findings than it has. */
+/* A rollback also removes findings that were only counted; otherwise the file after an abandoned one would
+ * report too many. */
 static void test_findings_forgotten(void **state)
 {
     struct arena a;

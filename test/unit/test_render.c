@@ -1,6 +1,6 @@
 /*
- * test_render.c -- how a report looks: each kind of cell as text and as JSON, tables and fields,
- * documents and lines, and what happens when memory or the reader of our output gives up.
+ * test_render.c -- rendering a report: each kind of cell as text and as JSON, tables and fields, documents
+ * and lines, and failures of memory or of the output's reader.
  */
 #include "../support/check.h"
 #include "../support/reports.h"
@@ -135,7 +135,7 @@ static const struct form_row {
     size_t rows, text_rows;
     const char *more;
     bool null, hidden, headed;
-    const char *text, *json; /* json: behind the schema */
+    const char *text, *json; /* json: after the schema */
 } form_rows[] = {
     { "a list", SECTION_LIST, 3, 0, NULL, false, false, false,
       "a              5  error\n  bb   1,234,567  warning\n    c          0\n",
@@ -202,7 +202,7 @@ struct other {
 struct thing {
     numel_str name;
     const char *kind;
-    char code[4]; /* no longer than a number */
+    char code[4]; /* not longer than a number */
     uint8_t small;
     uint16_t port;
     enum hue hue;
@@ -217,7 +217,7 @@ static void thing_row(struct table_row *row, struct cell *cells)
     const struct thing *t = row->item;
     row->depth = (unsigned)row->i;
     cells[11] = CELL_U(CELL_NUMBER, t->bytes + *(const uint64_t *)row->of);
-    if (t->small) cells[12].kind = CELL_NULL; /* it sees what columns made */
+    if (t->small) cells[12].kind = CELL_NULL; /* sees the result of columns */
 }
 
 static const struct table thing_table =
@@ -277,7 +277,7 @@ static void test_rows(void **state)
     buffer_done(&b);
 }
 
-/* A title has an empty line above it, but not at the top. */
+/* A title has an empty line above it, except at the top. */
 static void test_titles(void **state)
 {
     struct section s[3];
@@ -293,7 +293,7 @@ static void test_titles(void **state)
     buffer_done(&b);
 }
 
-/* Colours are around what they colour, and nothing else changes, wherever the output is flushed. */
+/* Colours surround the coloured text, and nothing else changes, wherever the output is flushed. */
 static void test_color(void **state)
 {
     static const struct column wide[] = { { "w", "", 0, MADE } };
@@ -342,7 +342,7 @@ static struct section lines_of(size_t rows, const struct cell *name)
     return (struct section){ .is = table, .rows = rows, .of = name };
 }
 
-/* A document a line, no document around them; what a name holds starts no line. */
+/* One document per line, without an enclosing one; a name cannot start a new line. */
 static void test_lines(void **state)
 {
     static const struct cell name = S("a\n{}\r\xE2\x80\xA8\"");
@@ -378,7 +378,7 @@ static bool refuse(void *ctx, const void *p, size_t bytes)
     return r->calls++ < r->accepts;
 }
 
-/* Who refuses once is not asked again, and the rest is not even made. */
+/* After a refusal the reader is not called again, and the rest is not generated. */
 static void test_refused(void **state)
 {
     static const struct cell name = S("some name that takes a while to fill a page with");
@@ -388,7 +388,7 @@ static void test_refused(void **state)
     for (unsigned k = 0; k < 12; k++) {
         numel_style style = { .size = sizeof(numel_style), .format = k & 1 ? NUMEL_JSON : NUMEL_TEXT };
         struct refusing r = { 0, k / 4 };
-        struct section s = lines_of(5000, &name); /* some ten flushes */
+        struct section s = lines_of(5000, &name); /* about ten flushes */
         numel_error e;
         s.is.form = forms[k / 2 & 1];
         struct numel_report *report = report_new(&memory_malloc, "x", &e);
@@ -402,7 +402,7 @@ static void test_refused(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Each allocation of each style, coloured too, in turn. */
+/* Each allocation fails in turn, for each style, coloured too. */
 static void test_no_memory(void **state)
 {
     enum { S = sizeof(numel_style) };

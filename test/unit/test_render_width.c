@@ -1,9 +1,10 @@
 /*
- * test_render_width.c -- tables and fields that must fit a width: what gives way, what goes, and that no word is cut.
+ * test_render_width.c -- tables and fields that must fit a width: what shrinks, what is dropped, and that
+ * no word is cut.
  */
 #include "render.h"
 
-/* "bytes" and a gap are 7 columns; words have what is left, and are not cut. */
+/* "bytes" and a gap are 7 columns; words get the rest, uncut. */
 static void test_width_of_fields(void **state)
 {
     static const struct column columns[] = { { "b", "bytes", 0, MADE } };
@@ -32,8 +33,8 @@ static void test_width_of_fields(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* 40 + 2 + 5 + 2 + 4 + 2 + 6 + 2 + 5 = 68 columns. Rank 1 goes before 2, the last of a rank first; 8 only when the name
-has given way to a line of its own; what has no rank, never. */
+/* 40 + 2 + 5 + 2 + 4 + 2 + 6 + 2 + 5 = 68 columns. Rank 1 is dropped before 2, the last of a rank first; 8
+   only after the name has moved to its own line; columns without a rank never. */
 static void test_width(void **state)
 {
     static const struct column columns[] = { { "n", "", COLUMN_NAME, MADE },
@@ -64,7 +65,7 @@ static void test_width(void **state)
         { 60, LONG "  1,000  xxxx  zzzzz\nshort                                         1  x     z\n" },
         { 59, LONG "  1,000  zzzzz\nshort                                         1  z\n" },
         { 54, LONG "  1,000  zzzzz\nshort                                         1  z\n" },
-        /* the name has a line of its own, and there is room again */
+        /* the name moves to its own line, which leaves room */
         { 53, LONG "\n                           1,000  xxxx  yyyyyy  zzzzz\n"
                    "short                          1  x     y       z\n" },
         { 33, LONG "\n       1,000  xxxx  yyyyyy  zzzzz\nshort      1  x     y       z\n" },
@@ -87,8 +88,8 @@ static void test_width(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* At any width all of the words and nothing else, whole characters, and no line longer than asked for but for a word
-that is. */
+/* At any width: all words and nothing else, whole characters, and no line longer than the width except for
+   a single long word. */
 static void test_width_of_characters(void **state)
 {
     static const struct column columns[] = { { "n", "", COLUMN_NAME, MADE }, { "m", "", COLUMN_NOTE, MADE } };
@@ -133,7 +134,7 @@ static void test_width_of_characters(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* A name of 400,000 marks that take no column must not take quadratic time. */
+/* A name of 400,000 zero-width marks must not take quadratic time. */
 static void test_width_of_marks(void **state)
 {
     enum { MARKS = 400000 };
@@ -150,7 +151,7 @@ static void test_width_of_marks(void **state)
     struct cell cell = { .kind = CELL_STR, .s = { name.p, name.n } };
     struct grid g = { &cell, NULL, 1 };
     struct section s = section_of(&g, columns, 1, SECTION_LIST);
-    render(&b, &s, 1, &style); /* it is a word: whole, on a line that is too long */
+    render(&b, &s, 1, &style); /* a single word: whole, on an overlong line */
     assert_int_equal(text_columns(b.p, b.n - 2), 80);
     buffer_done(&name);
     buffer_done(&b);

@@ -1,6 +1,6 @@
 /*
- * test_report.c -- every fixture that opens can be reported, in every style; and each allocation of
- * making and writing a report, failed, is NOMEM and leaves nothing behind.
+ * test_report.c -- every fixture that opens can be reported, in every style; each failed allocation while
+ * making or writing a report gives NOMEM without leaks.
  */
 #include "../support/check.h"
 #include "../support/fixture.h"
@@ -34,7 +34,7 @@ static void test_reports(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Makes and writes one report with allocation k failing; true when it was reached. */
+/* Makes and writes one report with allocation k failing; true if allocation k was reached. */
 static bool starve(const numel_checkpoint *ck, struct check_memory *m, unsigned kind,
                    const numel_style *style, uint64_t k, const char **why)
 {
@@ -72,12 +72,11 @@ static unsigned starve_all(const struct fixture *f)
     check_memory_init(&m, UINT64_MAX);
     if (numel_open_memory(&ck, f->bytes.p, f->bytes.n, &options, NULL) != NUMEL_OK) return 1;
     for (unsigned kind = 0; kind < REPORT_KINDS; kind++)
-        for (size_t s = 0; s < (kind == REPORT_EXPLAIN ? 1 : ROWS_OF(styles));
-             s++) { /* explain takes its time */
+        for (size_t s = 0; s < (kind == REPORT_EXPLAIN ? 1 : ROWS_OF(styles)); s++) { /* explain is slow */
             const char *why = NULL;
             uint64_t k = 0;
             while (starve(ck, &m, kind, &styles[s], k, &why) && !why)
-                k += check_every() + (k > 100 ? k / 12 : 0); /* of many, some */
+                k += check_every() + (k > 100 ? k / 12 : 0); /* a sample of them */
             ROW(failed, !why, "%s: report %u, style %zu, allocation %llu %s", f->path, kind, s,
                 (unsigned long long)k, why);
         }
@@ -105,7 +104,7 @@ struct tensor {
     unsigned rows, columns; /* columns 0: a vector */
 };
 
-/* A Llama of one layer: V 6, E 4, F 8, H 2 of D 2. */
+/* A one-layer Llama: V 6, E 4, F 8, H 2 of D 2. */
 static const struct tensor llama[] = {
     { "model.embed_tokens.weight", "F16", 6, 4 },
     { "model.layers.0.input_layernorm.weight", "F16", 4, 0 },
@@ -133,7 +132,7 @@ static unsigned width(const char *type)
     return type[n - 1] == '8' || strcmp(type, "BOOL") == 0 ? 1 : type[n - 1] == '6' ? 2 : 4;
 }
 
-/* One line of the header; *at is where its data begins, then where it ends. */
+/* One entry of the header; *at is the start of its data, then its end. */
 static size_t put_tensor(char *p, size_t room, const struct tensor *t, unsigned *at)
 {
     unsigned begin = *at, n = t->rows * (t->columns ? t->columns : 1);
@@ -144,7 +143,7 @@ static size_t put_tensor(char *p, size_t room, const struct tensor *t, unsigned 
                             begin ? "," : "", t->name, t->type, dims, begin, *at);
 }
 
-/* The Llama with one tensor changed, or added when it has no such one, as a file in memory. */
+/* The Llama with one tensor changed, or added if it has no such tensor, as a file in memory. */
 static size_t make_llama(char *p, size_t room, const struct tensor *other)
 {
     unsigned at = 0;
@@ -170,7 +169,7 @@ static int model_verdict(const numel_subject *model)
     return (int)facts.verdict;
 }
 
-/* Its verdict; -1 - code when there is none. */
+/* Its verdict; -1 - code on an error. */
 static int verdict_of(const struct tensor *other, const numel_allocator *m)
 {
     static char bytes[16384];
@@ -218,7 +217,8 @@ static void test_verdicts(void **state)
         { { "vision_tower.a.weight", "F16", 2, 2 }, NUMEL_IN_PART },
         { { "score.weight", "F16", 2, 4 }, NUMEL_IN_PART },
         { { "model.layers.0.mlp.up_proj.lora_A.weight", "F16", 2, 4 }, NUMEL_IN_PART },
-        { { "model.layers.0.mlp.up_proj.scales", "F16", 2, 4 }, NUMEL_DISAGREES }, /* of nothing packed */
+        { { "model.layers.0.mlp.up_proj.scales", "F16", 2, 4 }, NUMEL_DISAGREES }, /* without packed
+                                                                                    * tensors */
         { { "model.layers.1.mlp.up_proj.weight", "F16", 8, 4 }, NUMEL_DISAGREES },
         { { "what.is.this", "F16", 2, 4 }, NUMEL_DISAGREES },
     };
@@ -233,7 +233,7 @@ static void test_verdicts(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* What is unchecked is gathered, or is NOMEM; never left out. */
+/* Unchecked items are collected, or NOMEM; never left out. */
 static void test_verdict_without_memory(void **state)
 {
     static const struct tensor tower = { "vision_tower.a.weight", "F16", 2, 2 };

@@ -1,6 +1,6 @@
 /*
- * test_search.c -- the search for the cheapest account: every set of choices once and in its order, each bound
- * obeyed, and against all sets tried by hand, of numbers drawn by lot.
+ * test_search.c -- the search for the cheapest account: every set of choices once and in order, each bound
+ * respected, and results compared with trying every set, on random numbers.
  */
 #include "../support/t.h"
 
@@ -10,11 +10,11 @@
 
 enum { SUMS = 3, CHOICES = 6, SEEN = 1000 };
 
-/* Choice i takes parts[i] away from a sum, of which the parts of choices that are made overlap by `shared`. */
+/* Choice i subtracts parts[i] from a sum; the parts of selected choices overlap by `shared`. */
 struct toy {
     uint64_t sums[SUMS], parts[CHOICES], shared, usable;
-    unsigned prices[CHOICES], fails; /* fails: calls of begin() until it does; 0: it does not */
-    enum search_next stop;           /* of what is visited, but the first of a sum */
+    unsigned prices[CHOICES], fails; /* fails: begin() fails on this call; 0: never */
+    enum search_next stop;           /* returned for visited ways, except the first of a sum */
     struct search_way seen[SEEN];
     size_t count;
 };
@@ -72,7 +72,7 @@ static const struct toy plain = {
     .sums = { 1000, 2000, 0 }, .parts = { 1, 2, 4, 8, 16, 32 }, .prices = { 1, 1, 1, 1, 1, 1 }, .usable = 0x3f
 };
 
-/* All 64 sets of two sums, a set before those that go on from it; the third sum is none. */
+/* All 64 sets of two sums, each set before its extensions; the third sum is absent. */
 static void test_order(void **state)
 {
     struct toy t = plain;
@@ -133,7 +133,8 @@ static void test_bounds(void **state)
     assert_int_equal(ways(&s, &t), 2);
 }
 
-/* What changes nothing is not taken, what leaves less than nothing ends there, and so does what is told to. */
+/* A choice that changes nothing is skipped; one that leaves less than zero ends the branch, and so does
+ * the visitor on request. */
 static void test_pruning(void **state)
 {
     struct toy t = plain;
@@ -167,7 +168,7 @@ static uint64_t next(uint64_t *seed) /* xorshift64*: the same numbers on every m
     return *seed * UINT64_C(0x2545F4914F6CDD1D);
 }
 
-/* By trying all sets, in the order of their numbers. */
+/* By trying all sets, in numeric order. */
 static bool by_hand(struct toy *t, uint64_t low, uint64_t high, struct search_way *best, uint64_t *below)
 {
     bool found = false;
@@ -207,7 +208,7 @@ static void test_cheapest(void **state)
         assert_int_equal(best.value, hand.value);
         assert_int_equal(best.price, hand.price);
     }
-    assert_in_range(met, 500, 2500); /* both answers are asked for */
+    assert_in_range(met, 500, 2500); /* found and not found both occur */
 }
 
 static void test_names(void **state)

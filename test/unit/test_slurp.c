@@ -53,7 +53,7 @@ static void test_pipe(void **state)
     close(ends[0]);
 }
 
-/* A FIFO that nobody has open for writing: to wait for somebody would be for ever. */
+/* A FIFO without a writer: waiting for one would take forever. */
 static void test_silent(void **state)
 {
     char folder[] = "/tmp/numel-test-XXXXXX", fifo[64];
@@ -79,7 +79,7 @@ static void test_silent(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
-/* A pipe in place of a small file, larger than the first piece of memory; its end is the limit. */
+/* A pipe instead of a small file, larger than the first allocation; its end is the limit. */
 static void test_read_pipe(void **state)
 {
     enum { BYTES = 40000 };

@@ -1,8 +1,8 @@
 /*
- * test_source.c -- files that change under us, and zstd read from the front.
+ * test_source.c -- files that change during use, and zstd read from the front.
  *
- * A mapping is shortened while it is read: the guard must turn SIGBUS into CHANGED, nest, and put
- * back what was there before.
+ * A mapping is truncated while it is read: the guard must turn SIGBUS into CHANGED, nest, and restore the
+ * previous action.
  */
 #include "../support/t.h"
 
@@ -126,7 +126,7 @@ static void test_puts_the_handler_back(void **state)
     assert_true(before.sa_handler == after.sa_handler);
 }
 
-/* A header of 5,000 bytes compressed, its original said to have a million. */
+/* A compressed header of 5,000 bytes whose original had a million. */
 static void test_header_only_copy(void **state)
 {
     (void)state;
@@ -153,7 +153,7 @@ static void test_header_only_copy(void **state)
     buffer_done(&out);
 }
 
-/* What a header-only copy keeps of its tensors: found by offset and size, and nothing where it is damaged. */
+/* Tensors stored in a header-only copy: found by offset and size; none if it is damaged. */
 static void test_kept(void **state)
 {
     static const uint8_t header[100];
@@ -173,8 +173,7 @@ static void test_kept(void **state)
     assert_true(bytes.n == 12 + 3 + 12 + 4);
     assert_true(zstd_write_head(&out, header, sizeof header, 5, bytes.p, bytes.n, &e));
     for (int damage = 0; damage < 5; damage++) {
-        static const size_t at[] = { 0, 28, 32, 41,
-                                     50 }; /* size of the frame, its mark, what it makes, zstd's own */
+        static const size_t at[] = { 0, 28, 32, 41, 50 }; /* frame size, magic, content size, zstd's magic */
         FILE *f = fopen(name, "wb");
         assert_non_null(f);
         if (damage) out.p[at[damage]] ^= 0x55;
@@ -196,7 +195,8 @@ static void test_kept(void **state)
     buffer_done(&bytes);
 }
 
-/* A small file is copied: it may shrink afterwards, and what it holds compressed comes as of a mapped one. */
+/* A small file is copied: it may shrink afterwards, and its compressed content is read as from a mapped
+ * one. */
 static void test_small(void **state)
 {
     struct source s;

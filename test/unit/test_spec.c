@@ -1,4 +1,4 @@
-/* test_spec.c -- the parser of specs: what it takes, what it refuses and where. */
+/* test_spec.c -- the parser of specs: what it accepts, what it refuses and where. */
 #include "formula.h"
 
 #include "formula/library.h"
@@ -117,7 +117,7 @@ static void tells_every_mistake_once(void **state)
     struct spec *s;
     numel_error e;
     arena_init(&a, &memory_malloc);
-    /* What is wrong is X's value, not that it lacks one; the for opens in spite of its mistake. */
+    /* X's value is wrong, not missing; the `for` still opens despite its error. */
     assert_false(parse(&s, "let X = 1 +\nlet Y = X\nfor i in 0 ..\n raw r b c i\nend\nwat\n", &all, &e));
     assert_int_equal(all.count, 3);
     assert_int_equal(all.items[0].line, 1);
@@ -273,7 +273,7 @@ static void embedded_specs_are_clean(void **state)
     library_free(l);
 }
 
-/* All words of all `match` lines: no two built-in specs may want the same configuration. */
+/* All words of all `match` lines: no two built-in specs may claim the same configuration. */
 static void embedded_specs_match_apart(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
 /*
- * test_starved.c -- reports that are made of paths and not of a checkpoint: each allocation of making and
- * writing one, failed, is NOMEM, crashes nothing and leaves nothing behind.
+ * test_starved.c -- reports of paths rather than a checkpoint: each failed allocation while making or
+ * writing one gives NOMEM, without a crash or a leak.
  *
- * Some of them are asked for without an allocator, and take the library's own: the linker puts the
- * function below in the place of its realloc() (Makefile: --wrap).
+ * Some run without an allocator and use the library's own: the linker replaces its realloc() by the
+ * function below (Makefile: --wrap).
  */
 #include "../support/check.h"
 #include "../support/t.h"
@@ -23,7 +23,7 @@ void *__wrap_realloc(void *old, size_t bytes)
     return heap.calls++ == heap.fail_at ? NULL : __real_realloc(old, bytes);
 }
 
-static numel_subject *model; /* of the report in work */
+static numel_subject *model; /* report in progress */
 
 static numel_rc open_model(const numel_checkpoint *ck, const char *path, const numel_knowledge *k,
                            numel_error *e)
@@ -43,7 +43,7 @@ static bool ignore(void *ctx, const void *p, size_t bytes)
     return true;
 }
 
-/* Weights that a quantizer packed: as the configuration says, as another one says, as nobody says. */
+/* Weights packed by a quantizer: the configuration agrees, disagrees, or is silent. */
 static numel_rc packed_by(const char *path, const char *told, numel_report **r, numel_error *e)
 {
     const numel_knowledge k = { .size = sizeof(numel_knowledge), .config = told };
@@ -86,7 +86,7 @@ static numel_rc packed_untold(numel_report **r, numel_error *e)
 static const char folder[] = "fixtures/qwen3-0.6b", config[] = "fixtures/qwen3-0.6b/config.json";
 static const char spec[] = "src/data/specs/qwen/qwen2.spec", layout[] = "src/data/layouts/gptq.layout";
 
-/* All that can be asked for of memory. */
+/* Every memory option. */
 static numel_rc memory(numel_report **r, numel_error *e)
 {
     const numel_plan plan = { .size = sizeof plan,
@@ -105,7 +105,7 @@ static numel_rc formula(numel_report **r, numel_error *e)
     return rc ? rc : numel_report_formula(r, model, e);
 }
 
-/* Everything is told, nothing is read. */
+/* Everything is shown, no data is read. */
 static numel_rc formula_told(numel_report **r, numel_error *e)
 {
     static const char *const sets[] = { "E=64", "L=2", "H=4", "F=128", "V=100" };
@@ -176,7 +176,7 @@ static numel_rc trouble(numel_report **r, numel_error *e)
     return numel_report_error(r, "a/path", &what, NULL, e);
 }
 
-/* What the program does: find, open, report. */
+/* The program's steps: find, open, report. */
 static numel_rc of_found(numel_report **r, numel_error *e,
                          numel_rc (*make)(numel_report **, const numel_found *, numel_checkpoint **,
                                           numel_error *),
@@ -238,7 +238,7 @@ static const struct job {
     { "show", NULL, show_found },
 };
 
-/* With allocation k failing; true when it was reached. */
+/* With allocation k failing; true if allocation k was reached. */
 static bool starve(const struct job *j, numel_style_format format, uint64_t k, const char **why)
 {
     const numel_style style = { .size = sizeof(numel_style), .format = format };
@@ -272,7 +272,7 @@ static void test_starved(void **state)
             const char *why = NULL;
             uint64_t k = 0, tried = 0;
             for (; starve(&jobs[i], json ? NUMEL_JSON : NUMEL_TEXT, k, &why) && !why; tried++)
-                k += check_every() + (k > 150 ? k / 40 : 0); /* of many, some */
+                k += check_every() + (k > 150 ? k / 40 : 0); /* a sample of them */
             ROW(failed, !why, "%s: allocation %llu %s", jobs[i].name, (unsigned long long)k, why);
             ROW(failed, tried > (check_every() == 1), "%s: nothing failed", jobs[i].name);
         }

@@ -1,6 +1,6 @@
 /*
- * test_stream.c -- files read by offset that change meanwhile, their holes, and journals that were broken off,
- * are somebody else's, or lose their disk.
+ * test_stream.c -- files read by offset that change during use, their holes, and journals that are
+ * incomplete, belong to another program, or lose their disk.
  */
 #include "../support/t.h"
 
@@ -65,7 +65,7 @@ static void is_no_directory(void **state)
     assert_int_equal(s.descriptor, -1);
 }
 
-/* Another file of the same size and bytes under the name is another file. */
+/* Another file with the same size and bytes under the same name is a different file. */
 static void notices_a_replacement(void **state)
 {
     struct stream s;
@@ -82,7 +82,7 @@ static void notices_a_replacement(void **state)
     assert_non_null(strstr(e.what, "another file took its name"));
 }
 
-/* A file system that knows no holes says that there is none. */
+/* A file system without holes reports none. */
 static void finds_holes(void **state)
 {
     struct stream s;
@@ -153,7 +153,7 @@ static void keeps_nothing(void **state)
     assert_int_equal(e.code, NUMEL_E_IO);
 }
 
-/* What cannot be written ends the keeping, and nothing else. */
+/* A failed write ends the journal, and nothing else. */
 static void gives_up_on_a_full_disk(void **state)
 {
     struct journal j = { .memory = &memory_malloc };
@@ -165,7 +165,7 @@ static void gives_up_on_a_full_disk(void **state)
     journal_close(&j);
 }
 
-/* ---- what programs ask for ------------------------------------------------------------------- */
+/* ---- paths that programs ask for ------------------------------------------------------------ */
 
 static void says_what_a_path_is(void **state)
 {
@@ -178,7 +178,7 @@ static void says_what_a_path_is(void **state)
     assert_int_equal(numel_path_kind(none), NUMEL_KIND_ABSENT);
 }
 
-/* The same place for the same file, by whatever name; another one for another. */
+/* The same place for the same file under any name; a different one for another file. */
 static void places_a_journal(void **state)
 {
     char folder[80], deep[96], one[160], two[160], roundabout[80];

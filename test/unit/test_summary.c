@@ -1,7 +1,7 @@
 /*
- * test_summary.c -- tables of layers read: what each kind counts, with the sum written out, and beside
- * each what must not pass: a row taken out, a total that is another, a table without its end. And
- * printouts whose indentation was squeezed, with each of their lines taken out in turn.
+ * test_summary.c -- parsed tables of layers: the count of each kind, with the sum written out, and next to
+ * each what must not pass: a missing row, a different total, a table without its end. Also printouts with
+ * squeezed indentation, with each line removed in turn.
  */
 #include "../support/check.h"
 #include "../support/t.h"
@@ -42,7 +42,7 @@ static const struct remark *worst(const struct printout *p)
 /* clang-format off */
 static const struct tabled {
     const char *text;
-    uint64_t sum, low, high; /* of the rows, and what the total may be: both 0 when none is known */
+    uint64_t sum, low, high; /* sum of the rows, and limits of the total: both 0 if unknown */
     const char *code;        /* of the first error, or NULL */
 } tables[] = {
     /* Lightning: 60.5 M is 60,450,000 to 60,550,000; 132 K is 132,000 to 132,999; 60.6 M meets both */
@@ -70,13 +70,13 @@ static const struct tabled {
       "60.5 M    Total params\n", 60500000, 60450000, 60550000, "left-out" },
     { LIGHT_HEAD "1 | a | Linear | 60.5 M | train\n" LIGHT_END "60.5 M    Total params\n", 60500000, 60450000,
       60550000, "left-out" },
-    /* parts of the row above are in it; one with more than the whole is none */
+    /* parts of the row above are included in it; more than the whole is not a part */
     { LIGHT_HEAD "0 | m     | A | 1.5 K | train\n1 | m.a   | B | 1.0 K | train\n2 | m.a.b | C | 1.0 K | train\n"
       "3 | m.c   | B | 512   | train\n4 | m2    | D | 8     | train\n" LIGHT_END "1.5 K     Total params\n",
       1508, 1450, 1550, NULL },
     { LIGHT_HEAD "0 | m   | A | 1.5 K | train\n1 | m.a | B | 1.7 K | train\n" LIGHT_END "1.5 K     Total params\n",
       1500, 1450, 1550, "sum-differs" },
-    /* more columns, parameters of no module, an exact total, a Markdown frame */
+    /* more columns, parameters without a module, an exact total, a Markdown frame */
     { "   | Name  | Type | Params | Params per Device | In sizes | Out sizes | FLOPs\n------------------------\n"
       "0  | a     | A    | 520    | 260 | [1, 2] | [1, 3] | 12 K\n"
       "   | other params | n/a | 8 | n/a | n/a | n/a | n/a\n------------------------\n528       Total params\n"
@@ -111,7 +111,7 @@ static const struct tabled {
       "cut-short" },
     { KERAS_TOP KERAS_HEAD KERAS_A KERAS_LINE, 1984, 0, 0, "cut-short" },
     { KERAS_TOP KERAS_HEAD, 0, 0, 0, "cut-short" },
-    /* a name and a number that take two lines; a number cut off by an ellipsis; nothing built yet */
+    /* a name and a number on two lines; a number cut off by an ellipsis; unbuilt layers */
     { KERAS_TOP KERAS_HEAD "│ dense_of_    │ 25,08 │\n│ many (Dense) │ 8,00  │\n│              │ 0     │\n" KERAS_END
       " Total params: 25,088,000 (1 MB)\n", 25088000, 25088000, 25088000, NULL },
     { KERAS_TOP KERAS_HEAD "│ a (Dense)    │ 25,088… │\n" KERAS_END " Total params: 25,088,000 (1 MB)\n", 0, 25088000,
@@ -120,7 +120,7 @@ static const struct tabled {
       " Total params: 0 (0.00 B)\n", 0, 0, 0, "no-number" },
     { "┏━━━━━━━━━━━━━━┳━━━━━━━━━━━━━┓\n┃ Layer (type) ┃     Param # ┃\n┡━━━━━━━━━━━━━━╇━━━━━━━━━━━━━┩\n"
       "│ a (Dense)    │ 0 (unbuilt) │\n└──────────────┴─────────────┘\n Total params: 0 (0.00 B)\n", 0, 0, 0, NULL },
-    /* what stands behind a branch is a part of the row above: 1,984 = 1,967 + 17, 17 = 17 */
+    /* rows after a branch are part of the row above: 1,984 = 1,967 + 17, 17 = 17 */
     { KERAS_TOP KERAS_HEAD "│ n (Model)    │   1,984 │\n" KERAS_LINE "│    └ a (D)   │   1,967 │\n" KERAS_LINE
       "│    └ m (M)   │      17 │\n" KERAS_LINE "│       └ b    │      17 │\n" KERAS_LINE KERAS_B KERAS_END
       " Total params: 2,001 (1 KB)\n", 2001, 2001, 2001, NULL },
@@ -133,7 +133,7 @@ static const struct tabled {
     { "# ┏━━━━━━━━━━━━━━┳━━━━━━━━━┓\n# ┃ Layer (type) ┃ Param # ┃\n# ┡━━━━━━━━━━━━━━╇━━━━━━━━━┩\n"
       "# │ a (Dense)    │   1,984 │\n# └──────────────┴─────────┘\n#  Total params: 1,984 (7.75 KB)\n", 1984, 1984,
       1984, NULL },
-    /* fastai: no second "====", the shape in a line of its own: 432 + 32 + 170 = 634 */
+    /* fastai: no second "====", the shape on its own line: 432 + 32 + 170 = 634 */
     { "==================\nLayer (type)         Output Shape         Param #    Trainable \n==================\n"
       "                     16 x 16 x 32 x 32                         \nConv2d                                    432        False     \n"
       "BatchNorm2d                               32         True      \n__________________\n"
@@ -174,7 +174,7 @@ static void test_tables(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* What looks like one and is none: no table begins. */
+/* Similar texts that are not tables: none begins. */
 static void test_no_tables(void **state)
 {
     static const char *const texts[] = {
@@ -205,7 +205,7 @@ static void test_no_tables(void **state)
 /* 2 x (8 x 24 + 24 + 8 x 8) + 800 = 1,360 */
 static const struct squeezed {
     const char *line;
-    bool told; /* when it is taken out: else nothing shows it */
+    bool told; /* removing the line is detected; if false, nothing reveals it */
 } net[] = {
     { "Net(\n", true },
     { " (blocks): ModuleList(\n", true },
@@ -226,7 +226,7 @@ static void test_squeezed(void **state)
 {
     int failed = 0;
     (void)state;
-    for (size_t without = 0; without <= ROWS_OF(net); without++) { /* at last: none taken out */
+    for (size_t without = 0; without <= ROWS_OF(net); without++) { /* last: nothing removed */
         char text[1000] = "";
         struct printout p;
         numel_error e;
@@ -250,7 +250,7 @@ static void test_squeezed(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Indentation of one blank a level is a witness still, as is that of a text with one bracket lost. */
+/* Indentation of one blank per level is still evidence, also in a text that lost one bracket. */
 static void test_indented(void **state)
 {
     static const char narrow[] =

@@ -1,11 +1,12 @@
-/* test_template.c -- verify/template.h: what leaves a conversation is found, what healthy templates say is not. */
+/* test_template.c -- verify/template.h: finds code that reaches outside the conversation, and accepts
+ * healthy templates. */
 #include "../support/t.h"
 
 #include "base/text.h"
 #include "verify/template.h"
 
 static const struct {
-    const char *text, *words; /* "": it asks for nothing */
+    const char *text, *words; /* "": requests nothing */
 } rows[] = {
     /* attributes of Python's own */
     { "{{ ''.__class__.__mro__[1].__subclasses__() }}", "__class__, __mro__, __subclasses__" },
@@ -25,7 +26,7 @@ static const struct {
     { "{{ x | attr ( 'a' ) }}", "|attr" },
     { "{{ x|map('attr', 'a')|list }}", "|attr" },
     { "{{ x|map(attribute='__class__') }}", "__class__" },
-    /* names that are put together */
+    /* names built by concatenation */
     { "{{ x['__cla' ~ 'ss__'] }}", "__class__" },
     { "{{ x['__cla' + 'ss__'] }}", "__class__" },
     { "{{ x['__cla' 'ss__'] }}", "__class__" },
@@ -40,7 +41,7 @@ static const struct {
     { "{{ '_' * 2 ~ 'class' }}", "'_' * n" },
     { "{{ '%c%c'|format(95, 95) }}", "%c" },
     { "{{ '%c' % 95 }}", "%c" },
-    /* what Jinja offers beside the messages */
+    /* Jinja's own names besides the messages */
     { "{{ lipsum.x }}", "lipsum" },
     { "{{ lipsum() }}", "lipsum" },
     { "{{ cycler['x'] }}", "cycler" },
@@ -50,7 +51,7 @@ static const struct {
     { "{%+ import 'a' as b %}", "import" },
     { "{%- from 'a' import b -%}", "from" },
     { "{% extends 'a' %}", "extends" },
-    /* a tag ends where it ends, and not before */
+    /* a tag ends at its end, not before */
     { "{{ {'a': {'b': 1}}.__class__ }}", "__class__" },
     { "{{ '}}' ~ x.__class__ }}", "__class__" },
     { "{{ '\\'}}' ~ x.__class__ }}", "__class__" },
@@ -59,9 +60,9 @@ static const struct {
     { "{{ a }}{{{'a':1}.__class__}}", "__class__" },
     { "{% raw %}{% endraw %}{{ x.__class__ }}", "__class__" },
     { "{% raw %}a{%- endraw -%}{{ x.__class__ }}", "__class__" },
-    { "{{ x.__class__", "__class__" }, /* Jinja refuses it; another may not */
+    { "{{ x.__class__", "__class__" }, /* Jinja refuses it; other programs may not */
 
-    /* what is not evaluated */
+    /* code that is not evaluated */
     { "a __class__ |attr('x') {% a", "" },
     { "__class__ lipsum.x {% include", "include" },
     { "{# x.__class__ #}", "" },
@@ -74,7 +75,7 @@ static const struct {
     { "{{ '", "" },
     { "{{ '\\", "" },
     { "{{ '\\x", "" },
-    /* what healthy templates have */
+    /* constructs in healthy templates */
     { "{%- set ns = namespace(found=false, is_first=true) -%}{% set ns.found = true %}", "" },
     { "{% macro m(x, self_name) %}{{ x }}{% endmacro %}{{ m('a', 'b') }}", "" },
     { "{% for message in messages[1:] %}{{ loop.index0 ~ message['role'] }}{% endfor %}", "" },
@@ -104,7 +105,7 @@ static void finds(void **state)
     }
 }
 
-/* Where the first one stands, each word once, and no more than there is room for. */
+/* Where the first one is, each word once, and no more than there is room for. */
 static void places(void **state)
 {
     static const char text[] =
@@ -120,7 +121,7 @@ static void places(void **state)
     assert_string_equal(words, "__b__, __c__, __d__, __e__, __f__, __g__");
 }
 
-/* A name is shown escaped, and cut. */
+/* A name is escaped and truncated for display. */
 static void shown(void **state)
 {
     struct reaches r;

@@ -1,5 +1,5 @@
 /*
- * test_text.c -- untrusted text: what is UTF-8, what a person may see of it, how names compare.
+ * test_text.c -- untrusted text: what is UTF-8, what may be shown, how names compare.
  */
 #include "../support/t.h"
 
@@ -12,7 +12,7 @@ static void test_utf8(void **state)
     static const struct {
         const char *p;
         size_t n;
-        uint64_t bad; /* offset of the first byte that is none */
+        uint64_t bad; /* offset of the first invalid byte */
     } rows[] = {
         { "", 0, 0 },
         { "abcdefghijklmnop", 16, 16 },
@@ -24,16 +24,16 @@ static void test_utf8(void **state)
         { "\xf4\x90\x80\x80", 4, 0 }, /* one more */
         { "\xed\x9f\xbf", 3, 3 },     /* U+D7FF, before the surrogates */
         { "\xed\xa0\x80", 3, 0 },     /* U+D800 */
-        { "\xee\x80\x80", 3, 3 },     /* U+E000, behind them */
+        { "\xee\x80\x80", 3, 3 },     /* U+E000, after them */
         { "\xc0\x80", 2, 0 },         /* overlong NUL */
         { "\xc1\xbf", 2, 0 },         /* overlong U+7F */
         { "\xe0\x9f\xbf", 3, 0 },     /* overlong U+7FF */
         { "\xf0\x8f\xbf\xbf", 4, 0 }, /* overlong U+FFFF */
-        { "ab\x80", 3, 2 },           /* a tail without a head */
+        { "ab\x80", 3, 2 },           /* a continuation byte without a lead */
         { "ab\xc3", 3, 2 },           /* cut short */
         { "ab\xe6\x9d", 4, 2 },
         { "ab\xc3z", 4, 2 },
-        { "12345678\xff", 9, 8 }, /* behind a run of eight */
+        { "12345678\xff", 9, 8 }, /* after a run of eight */
         { "1234567\xff"
           "8",
           9, 7 },
@@ -65,8 +65,8 @@ struct escape_row {
     const char *shown, *json;
 };
 
-/* Unicode 15's characters of the categories Cc, Cf, Zl and Zp, and those that it calls ignorable by default:
- * nothing is seen of them, or of what stands around them. From its data files, not from ours. */
+/* Unicode 15's characters in the categories Cc, Cf, Zl and Zp, and those ignorable by default: they, or
+ * the text around them, are invisible. From Unicode's data files, not from ours. */
 static const uint32_t unseen[][2] = {
     { 0x0, 0x1F },        { 0x7F, 0x9F },       { 0xAD, 0xAD },       { 0x34F, 0x34F },
     { 0x600, 0x605 },     { 0x61C, 0x61C },     { 0x6DD, 0x6DD },     { 0x70F, 0x70F },
@@ -86,7 +86,7 @@ static size_t encode(char out[4], uint32_t c)
     return n;
 }
 
-/* Every character there is: escaped when it is of those, as it is when it is not. */
+/* Every character: escaped if it is one of those, unchanged if not. */
 static void test_unseen(void **state)
 {
     unsigned failed = 0;
@@ -116,7 +116,7 @@ static const struct escape_row escapes[] = {
     { "a\0b", 3, "a\\x00b", "\"a\\u0000b\"" },
     { "q\"\\", 3, "q\"\\\\", "\"q\\\"\\\\\"" },
     { "\x7f", 1, "\\x7f", "\"\\u007f\"" },
-    { "\xc2\x9b", 2, "\\x9b", "\"\\u009b\"" },       /* CSI in one character */
+    { "\xc2\x9b", 2, "\\x9b", "\"\\u009b\"" },       /* CSI as one character */
     { "\xe2\x80\xae", 3, "\\u202e", "\"\\u202e\"" }, /* right-to-left override */
     { "\xe2\x80\x8b", 3, "\\u200b", "\"\\u200b\"" }, /* invisible */
     { "\xef\xbb\xbf", 3, "\\ufeff", "\"\\ufeff\"" },
@@ -157,9 +157,10 @@ static void test_quote(void **state)
     assert_string_equal(text_quote(out, str("")), "''");
     assert_string_equal(text_bare(out, str("")), "");
     assert_string_equal(text_bare(out, str("it's\x1b")), "it's\\x1b");
-    assert_string_equal(text_bare(out, (numel_str){ "a\0b", 3 }), "a\\x00b"); /* a NUL ends nothing */
+    assert_string_equal(text_bare(out, (numel_str){ "a\0b", 3 }), "a\\x00b"); /* a NUL does not end the
+                                                                               * text */
     assert_string_equal(text_quote(out, str("a\x1b")), "'a\\x1b'");
-    for (size_t n = 0; n < sizeof name; n += 7) { /* any length, of the widest escape */
+    for (size_t n = 0; n < sizeof name; n += 7) { /* any length, with the widest escapes */
         memset(name, '\x1b', sizeof name);
         memcpy(name, "HEAD", 4);
         memset(out, 0xAA, sizeof out);
@@ -196,7 +197,7 @@ static void test_dims_and_numbers(void **state)
     assert_true(strlen(out) < TEXT_NUMBER);
 }
 
-/* The longest number there is and a noun of 30 bytes fit. */
+/* The longest number and a noun of 30 bytes fit. */
 static void test_counts(void **state)
 {
     char out[TEXT_COUNT];
@@ -212,7 +213,7 @@ static int sign(int v) { return (v > 0) - (v < 0); }
 
 static void test_natural(void **state)
 {
-    /* in order; every pair is compared both ways, so transitivity is tested as well */
+    /* in order; every pair is compared both ways, which also tests transitivity */
     static const char *const sorted[] = {
         "",
         "a",
@@ -254,7 +255,7 @@ static void test_starred(void **state)
         { "a.7", "a.*" },
         { "7.a", "*.a" },
         { "", "" },
-        /* digits in a word are no number */
+        /* digits inside a word are not a number */
         { "w1", "w1" },
         { "a.1b.c2", "a.1b.c2" },
         { "a.1.2.b", "a.*.*.b" },
@@ -309,7 +310,7 @@ static void test_glob(void **state)
         { "[!]]", "]", false },
         { "x[0-9]*[!.]", "x7.", false },
         { "x[0-9]*[!.]", "x7.y", true },
-        { "\\*", "\\x", true }, /* nothing escapes */
+        { "\\*", "\\x", true }, /* no escapes */
     };
     unsigned failed = 0;
     (void)state;
@@ -319,7 +320,7 @@ static void test_glob(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* The same matcher, with stars alone: each row of brackets and question marks means something else. */
+/* The same matcher, with stars only: each row of brackets and question marks has its own meaning. */
 static void test_glob_stars(void **state)
 {
     static const struct {
@@ -348,9 +349,9 @@ static void test_glob_stars(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* What takes ages where each star is tried with every length: 2,000 stars on 20,000 bytes, matched at no place,
- * and matched at the last. */
-/* A wildcard makes it a glob for the whole; without one it is looked for anywhere. */
+/* Very slow if each star tries every length: 2,000 stars on 20,000 bytes, without a match, and with one at
+ * the end. */
+/* A wildcard makes the pattern a glob for the whole name; without one it is a substring. */
 static void test_search(void **state)
 {
     static const struct {
@@ -388,7 +389,7 @@ static void test_glob_hostile(void **state)
     assert_false(text_glob_stars(pattern, str(name)));
     memcpy(pattern + 2 * STARS, "a*", 3);
     assert_true(text_glob(pattern, str(name)));
-    /* brackets that nothing closes: looked for at each byte, their end takes minutes to be missed */
+    /* unclosed brackets: searching for the end at each byte takes minutes */
     pattern[0] = '*';
     for (size_t i = 0; i < STARS; i++) memcpy(pattern + 1 + 2 * i, "[a", 2);
     pattern[2 * STARS + 1] = 0;
@@ -414,7 +415,7 @@ static void test_comparing(void **state)
     assert_int_equal(text_columns("caf\xc3\xa9", 5), 4);
 }
 
-/* What markup is made of, what XML 1.0 does not have (section 2.2, Char), and bytes that are no characters. */
+/* Characters that markup uses, those that XML 1.0 forbids (section 2.2, Char), and invalid bytes. */
 static void test_xml(void **state)
 {
     static const struct {
@@ -460,17 +461,17 @@ static void test_safe(void **state)
     static const struct {
         const char *p;
         size_t n;
-        const char *shown, *with_lines; /* NULL: the same */
+        const char *shown, *with_lines; /* NULL: unchanged */
     } rows[] = {
         { "", 0, "", NULL },
         { "plain 'text' \"too\"", 18, "plain 'text' \"too\"", NULL },
-        { "back\\slash", 10, "back\\slash", NULL }, /* it may be an escape: it stays */
+        { "back\\slash", 10, "back\\slash", NULL }, /* it may be an escape: unchanged */
         { "\\x1b[31m \\\\ \\n", 14, "\\x1b[31m \\\\ \\n", NULL },
         { "\033[31m", 5, "\\x1b[31m", NULL },
         { "a\0b", 3, "a\\x00b", NULL },
         { "a\nb", 3, "a\\nb", "a\nb" },
         { "\r\t\x7f", 3, "\\r\\t\\x7f", NULL },
-        { "\x9b\xc2\x9b", 3, "\\x9b\\x9b", NULL }, /* no UTF-8, and C1 in UTF-8 */
+        { "\x9b\xc2\x9b", 3, "\\x9b\\x9b", NULL }, /* not UTF-8, and C1 in UTF-8 */
         { "\xe2\x80\xae", 3, "\\u202e", NULL },
         { "\xe6\x9d\x83\xc3\xa9", 5, "\xe6\x9d\x83\xc3\xa9", NULL },
         { "\xf3\xa0\x80\x81", 4, "\\ue0001", NULL },
@@ -495,11 +496,12 @@ static void test_safe(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Whole characters into whatever room there is, and the bytes that all would need. */
+/* Whole characters in any amount of room, and the bytes that all would need. */
 static void test_safe_fit(void **state)
 {
     static const char text[] = "a\033\xe6\x9d\x83z", all[] = "a\\x1b\xe6\x9d\x83z"; /* 1 + 4 + 3 + 1 */
-    static const size_t cuts[] = { 0, 0, 1, 1, 1, 1, 5, 5, 5, 8, 9, 9 }; /* by room: bytes that fit */
+    static const size_t cuts[] = { 0, 0, 1, 1, 1, 1, 5, 5, 5, 8, 9, 9 }; /* by room: number of bytes that
+                                                                          * fit */
     char out[16];
     (void)state;
     for (size_t room = 0; room < ROWS_OF(cuts); room++) {
@@ -525,12 +527,12 @@ static void test_safe_fit(void **state)
         { "\xc3\xa9", 2 },
         { "\x83\x83", 2 },
         { "a\x83\x83\x83\x83", 5 },
-        { "\xff", 0 }, /* a head of something, never whole */
+        { "\xff", 0 }, /* a beginning of something, never whole */
     };
     for (size_t i = 0; i < ROWS_OF(rows); i++) assert_int_equal(text_whole(str(rows[i].p)), rows[i].whole);
 }
 
-/* A message as long as its room, and longer, in characters of three bytes: it ends with a whole one. */
+/* A message as long as its room, and longer, in three-byte characters: it ends with a whole one. */
 static void test_long_message(void **state)
 {
     (void)state;
@@ -561,7 +563,7 @@ static void test_join(void **state)
     assert_null(text_join(out, 5, z, (numel_str){ "", SIZE_MAX }, z).p);
 }
 
-/* Parts of a list by its sign, each once, the last to the end; an item is whole or it is none. */
+/* Parts of a list split at its separator, each once, including the last; an item is whole or absent. */
 static void test_lists_by_sign(void **state)
 {
     numel_str rest = text_of("ab||c"), none = { NULL, 0 };

@@ -1,6 +1,6 @@
 /*
- * test_unknown.c -- sizes in words: which phrase is found for a number, what else it could be, and
- * that running out of memory while inferring a formula is NOMEM and leaves nothing behind.
+ * test_unknown.c -- sizes in words: which phrase is found for a number, what else it could be, and that
+ * running out of memory while inferring a formula gives NOMEM without leaks.
  */
 #include "formula.h"
 
@@ -36,7 +36,7 @@ static const struct wanted {
     { PHRASE_SIZE, 1440, "half", "(E/2)", 1 },
     { PHRASE_SIZE, 3648, "x", "E + conv_width", 1 }, /* 2880 + 768 */
     { PHRASE_SIZE, 77, "x", NULL, 0 },
-    { PHRASE_SIZE, 5, "x", NULL, 0 }, /* small sums say nothing */
+    { PHRASE_SIZE, 5, "x", NULL, 0 }, /* small sums carry no information */
     { PHRASE_SIZE, UINT64_MAX, "x", NULL, 0 },
     { PHRASE_REPEATS, 36, "layers", "L", 0 },
     { PHRASE_REPEATS, 33, "layers", "L - first_k_dense_replace", 0 },
@@ -77,7 +77,7 @@ static void test_phrases(void **state)
     arena_done(&a);
 }
 
-/* A safetensors file: three tensors of which one has a size that no key has. */
+/* A safetensors file: three tensors, one with a size that no key has. */
 static const char header[] = "{\"a.0.w\":{\"dtype\":\"U8\",\"shape\":[6,4],\"data_offsets\":[0,24]},"
                              "\"a.1.w\":{\"dtype\":\"U8\",\"shape\":[6,4],\"data_offsets\":[24,48]},"
                              "\"b\":{\"dtype\":\"U8\",\"shape\":[13],\"data_offsets\":[48,61]}}";

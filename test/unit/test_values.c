@@ -1,8 +1,8 @@
 /*
- * test_values.c -- counts of what is no number: each type's patterns by hand, every block type's scales
- * by their place in its struct, and whole files, cut into tasks, in several threads.
+ * test_values.c -- counts of values that are not numbers: each type's patterns by hand, every block type's
+ * scales by their place in its struct, and whole files, cut into tasks, in several threads.
  *
- * For 16 bits and less all patterns there are are compared with arithmetic that decodes them.
+ * For 16 bits and less, all patterns are compared with arithmetic that decodes them.
  */
 #include "../support/t.h"
 
@@ -27,7 +27,7 @@ static struct scan_counts scan(const char *type, const void *p, size_t bytes)
     return c;
 }
 
-/* `n` values of this machine as files have them, the low byte first. */
+/* `n` values of this machine in file order, low byte first. */
 static void *stored(void *values, size_t n, size_t width)
 {
     const uint16_t one = 1;
@@ -50,7 +50,7 @@ static double times_two_to(double v, int power)
     return v;
 }
 
-/* Value of a pattern with `e` bits of exponent and `m` of mantissa, as IEEE 754 has it. */
+/* Value of a pattern with `e` exponent bits and `m` mantissa bits, by IEEE 754. */
 static double decode(unsigned v, unsigned e, unsigned m)
 {
     unsigned exponent = v >> m & ((1u << e) - 1), mantissa = v & ((1u << m) - 1);
@@ -160,7 +160,7 @@ static void test_lengths(void **state)
 
 /* ---- blocks ------------------------------------------------------------------------------- */
 
-/* Bytes before each scale, as sums of what precedes it in the struct of ggml-common.h. */
+/* Bytes before each scale, as sums of the preceding fields in the struct of ggml-common.h. */
 /* clang-format off */
 static const struct {
     const char *type;
@@ -220,19 +220,18 @@ static void test_other_blocks(void **state)
     assert_true(scan("IQ1_M", iq1m, 56).scale_infinite == 1);
     memset(iq1m + 48, 0, 8);
     assert_true(scan("IQ1_M", iq1m, 56).zero == 256);
-    mx[17] = 0x7F; /* the second block: scale 1, nibbles 0 but the first */
+    mx[17] = 0x7F; /* the second block: scale 1, all nibbles 0 except the first */
     mx[18] = 0x02;
     struct scan_counts c = scan("MXFP4", mx, 34);
     assert_true(c.scale_nan == 1 && c.zero == 31);
-    nv[0] = 0x7F;             /* NaN: its 16 are no zeros */
-    nv[2] = nv[3] = 0x38;     /* 1: nibbles decide */
+    nv[0] = 0x7F;             /* NaN: its 16 are not zeros */
+    nv[2] = nv[3] = 0x38;     /* 1: the nibbles decide */
     memset(nv + 20, 0x11, 8); /* of the third */
     c = scan("NVFP4", nv, 36);
     assert_true(c.scale_nan == 1 && c.zero == 16 + 0 + 16);
 }
 
-/* Every type that the table of types knows the size of, but forks' and removed ones, has a row of that
- * size here. */
+/* Every type of known size in the table, except forks' and removed ones, has a row of that size here. */
 static void test_complete(void **state)
 {
     (void)state;
@@ -248,7 +247,7 @@ static void test_complete(void **state)
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-/* One F16 tensor of 40 MiB, a hole but for what the tests put there: three tasks. */
+/* One F16 tensor of 40 MiB, a hole except for bytes the tests write: three tasks. */
 enum { HEADER = 8 + 72, ELEMENTS = 20 << 20, DATA = 2 * ELEMENTS };
 static char path[64];
 static int file;
@@ -362,7 +361,7 @@ static void test_stops(void **state)
     numel_free(ck);
 }
 
-/* What one run has counted the next one takes, and it is the same. */
+/* A second run reuses the counts of the first, with the same result. */
 static void test_resumes(void **state)
 {
     (void)state;
@@ -375,13 +374,13 @@ static void test_resumes(void **state)
     snprintf(kept, sizeof kept, "%s.kept", path);
     numel_work work = { .size = sizeof(numel_work), .threads = 2, .resume = kept };
     assert_true(run_values(&one, ck, &work, &ck->arena, &e));
-    work.stop = stop_now; /* whoever begins to read is stopped */
+    work.stop = stop_now; /* stops any read */
     work.stop_ctx = &asked;
     assert_true(run_values(&two, ck, &work, &ck->arena, &e));
     assert_false(two.stopped);
     assert_memory_equal(&one.tensors[0].counts, &two.tensors[0].counts, sizeof one.tensors[0].counts);
     assert_true(two.tensors[0].counts.nan == 1);
-    put_half(6, 0x7E00); /* another file now: read again, and stopped */
+    put_half(6, 0x7E00); /* a different file now: read again, and stopped */
     assert_true(run_values(&two, ck, &work, &ck->arena, &e));
     assert_true(two.stopped);
     unlink(kept);

@@ -1,6 +1,6 @@
 /*
- * test_verify.c -- what test/robust/faults cannot see from outside: zeros to the byte, files that change
- * while they are looked at, memory that runs out, and that no file whatever brings verify down.
+ * test_verify.c -- what test/robust/faults cannot observe from outside: byte-exact zeros, files that
+ * change during verification, memory that runs out, and that no file crashes verify.
  */
 #include "../support/check.h"
 #include "../support/fixture.h"
@@ -61,7 +61,7 @@ struct zero_row {
     uint64_t size, from;
     struct {
         uint64_t begin, end;
-    } zeros[3], found[3]; /* what is zeroed, what must be told */
+    } zeros[3], found[3]; /* zeroed range, expected report */
 };
 
 static void run_zero_row(const struct zero_row *r, unsigned *failed)
@@ -103,12 +103,12 @@ static void test_zeros(void **state)
           { { 8000, 30000 }, { 40000, 70001 }, { 90000, 100000 } },
           { { 8000, 30000 }, { 40000, 70001 }, { 90000, 100000 } } },
         { 100000, 100, { { 100, 100000 } }, { { 100, 100000 } } }, /* all of it */
-        { 100000, 100, { { 0, 9000 } }, { { 100, 9000 } } },       /* what lies before is not ours */
+        { 100000, 100, { { 0, 9000 } }, { { 100, 9000 } } },       /* bytes before it belong to others */
         { 9000, 0, { { 904, 9000 } }, { { 904, 9000 } } },
         { 4096, 0, { { 0, 4096 } }, { { 0, 4096 } } },
         { 1, 0, { { 0, 1 } }, { { 0 } } },
-        /* large: pages are sampled, a run that holds a sample is found to the byte, and the end is
-         * always looked at */
+        /* large: pages are sampled, a run that contains a sample is found to the byte, and the end is
+         * always checked */
         { 64u << 20, 1000, { { 33333333, 40000001 } }, { { 33333333, 40000001 } } },
         { 64u << 20, 1000, { { (64u << 20) - 5000, 64u << 20 } }, { { (64u << 20) - 5000, 64u << 20 } } },
     };
@@ -131,7 +131,7 @@ static void write_shard(const char *name, const char *header, size_t data)
     write_file(name, bytes, 8 + n + data);
 }
 
-/* Two shards with a fault of each level: a bad entry, data that is short, a wrong total, ids past the
+/* Two shards with a fault for each level: a bad entry, truncated data, a wrong total, ids beyond the
  * vocabulary. */
 static void make_set(void)
 {
@@ -162,7 +162,7 @@ static bool collect(void *ctx, const void *p, size_t n)
     return true;
 }
 
-/* The report of the first checkpoint that `where` stands for, as JSON. */
+/* The report on the first checkpoint at `where`, as JSON. */
 static numel_rc verify_into(struct buffer *json, const char *where, const numel_options *options,
                             numel_level level, numel_error *e)
 {
@@ -215,7 +215,7 @@ static void test_every_level(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Each allocation in turn: NOMEM and nothing left behind, or the same report. */
+/* Each allocation fails in turn: NOMEM without leaks, or the same report. */
 static void test_no_memory(void **state)
 {
     unsigned failed = 0;
@@ -243,7 +243,7 @@ static void test_no_memory(void **state)
 
 /* ---- files that change -------------------------------------------------------------------- */
 
-/* When the headers have been read, another process takes the end off a file. */
+/* After the headers have been read, another process truncates a file. */
 static void cut_file(void *ctx, uint64_t done, uint64_t total, const char *what)
 {
     (void)what;
@@ -265,7 +265,7 @@ static void test_changed(void **state)
     buffer_init(&json, &memory_malloc);
     assert_int_equal(verify_into(&json, root, &options, NUMEL_LEVEL_DEFAULT, &e), NUMEL_OK);
     assert_true(has(&json, "file-changed"));
-    assert_true(has(&json, "data-missing")); /* the others are told as ever */
+    assert_true(has(&json, "data-missing")); /* the others are reported as usual */
     buffer_done(&json);
     make_set();
     assert_int_equal(numel_find(&found, root, NULL, &e), NUMEL_OK);
@@ -290,7 +290,7 @@ static const char *verify_fixture(const struct fixture *f)
     bool bad = strcmp(f->kind, "bad") == 0;
     numel_level level = bad                           ? NUMEL_LEVEL_CONFIG
                         : strcmp(f->kind, "odd") == 0 ? NUMEL_LEVEL_SIZE
-                                                      : NUMEL_LEVEL_HEADER; /* good by their format */
+                                                      : NUMEL_LEVEL_HEADER; /* valid by their format */
     numel_rc rc = verify_into(&json, in_root("a"), NULL, level, &e);
     const char *why = rc ? numel_rc_name(rc) : check_json(json.p, json.n);
     bool error = holds(&json, "\"severity\":\"error\"");
@@ -300,13 +300,13 @@ static const char *verify_fixture(const struct fixture *f)
     return why;
 }
 
-/* Good files and odd ones have no error, bad ones have, whether another command refuses them or not. */
+/* Good and odd files have no error, bad ones have, whether or not another command refuses them. */
 static void test_fixtures(void **state)
 {
     struct fixtures all;
     unsigned failed = 0;
     (void)state;
-    remove_files(); /* no configuration beside them */
+    remove_files(); /* no configuration next to them */
     fixtures_load(&all, fixtures_root(), NULL);
     assert_true(all.count > 100);
     for (size_t i = 0; i < all.count; i++) {
@@ -317,7 +317,7 @@ static void test_fixtures(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Each code that a user can meet is in the manual, and is told of one kind only. */
+/* Each code that a user can see is in the manual, and belongs to one kind only. */
 static void test_manual(void **state)
 {
     static const char *const codes[] = {

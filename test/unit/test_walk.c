@@ -1,8 +1,8 @@
 /*
- * test_walk.c -- the walk over a spec: what a visitor is asked, in which order, and from where.
+ * test_walk.c -- the walk over a spec: which questions a visitor gets, in which order, and from where.
  *
- * The visitor here writes down each question. Conditions are symbols: Y holds, N does not, and what
- * has no value is undecided.
+ * The visitor here records each question. Conditions are symbols: Y holds, N does not, and one without a
+ * value is undecided.
  */
 #include "formula.h"
 
@@ -13,8 +13,8 @@
 struct seen {
     char text[1 << 15];
     size_t n;
-    unsigned asked, fail_at; /* questions; the one that fails, from 1 */
-    unsigned skip;           /* turns that each turn stands for, besides itself */
+    unsigned asked, fail_at; /* number of questions; the one that fails, from 1 */
+    unsigned skip;           /* turns that each turn represents, besides itself */
     bool offers, closed;     /* closed: prefixes are not entered */
 };
 
@@ -30,7 +30,7 @@ static bool note(struct spec_walk *w, const char *format, ...)
     return ++s->asked != s->fail_at;
 }
 
-/* What stands around the line at hand, where it is not as at the top. */
+/* The state around the current line, where it differs from the top. */
 static bool place(struct spec_walk *w)
 {
     if (!w->at.sure && !note(w, "?")) return false;
@@ -135,7 +135,7 @@ static const struct walk_visitor seer = {
     .tensor = see_tensor,
 };
 
-/* What the visitor sees of a spec; NULL when the walk fails. Behind it the walk stands where it began. */
+/* The visitor's record for a spec; NULL if the walk fails. Afterwards the walk is back at its start. */
 static const char *walked(const char *text, struct seen *s, enum side side, const numel_allocator *m,
                           numel_error *e)
 {
@@ -217,7 +217,7 @@ static void sees_each_line(void **state)
     }
 }
 
-/* Whatever question fails ends the walk there. */
+/* A failing question ends the walk, whichever it is. */
 static void ends_where_a_visitor_fails(void **state)
 {
     (void)state;
@@ -234,7 +234,7 @@ static void ends_where_a_visitor_fails(void **state)
     }
 }
 
-/* A prefix that cannot be said is the visitor's to judge; a size and a name that cannot end the walk. */
+/* The visitor judges a prefix that cannot be computed; a size or name that cannot ends the walk. */
 static void says_what_cannot_be_said(void **state)
 {
     (void)state;
@@ -255,7 +255,7 @@ static void says_what_cannot_be_said(void **state)
     }
 }
 
-/* A visitor that only counts, and needs no more than it must have. */
+/* A visitor that only counts, with only the required functions. */
 static bool count_define(struct spec_walk *w, bool set)
 {
     struct value v = value_int(2);

@@ -1,4 +1,4 @@
-/* test_witness.c -- formula/witness.h: layouts ask the file, and those who say different things are both named. */
+/* test_witness.c -- formula/witness.h: layouts query the file, and disagreeing sources are both named. */
 #include "layouts.h"
 
 #include <stdio.h>
@@ -54,7 +54,7 @@ static bool folder_meta(void *ctx, numel_str marked, numel_str *text)
     return true;
 }
 
-/* The file has what a part of it calls model.x.q_proj under part.model.x.q_proj. */
+/* The file has what one of its parts calls model.x.q_proj as part.model.x.q_proj. */
 static bool folder_key(void *ctx, numel_str marked, struct arena *a, numel_str *key)
 {
     char text[LAYOUT_NAME];
@@ -97,7 +97,7 @@ static const int64_t shape64[] = { 256, 512 };
 static const int32_t shape32[] = { 256, 500 };
 static const char typed[] = "{\"type\":\"fp4\"}", blocks[] = "{\"blocks\":[7,32],\"none\":null}";
 
-/* Sources, lets and the type of the weight, of data and metadata; the same question is asked once. */
+/* Sources, lets and the type of the weight, from data and metadata; a repeated question is asked once. */
 static void test_witness(void **unused)
 {
     static const struct small items[] = {
@@ -122,7 +122,7 @@ static void test_witness(void **unused)
     numel_error e = { 0 };
     const struct nearby nearby = { folder_dim, folder_read, folder_meta, folder_key, NULL, &f };
     assert_true(witness_same(a.forms.asking.first, &nearby, &a.arena, &same, &e) && same);
-    struct folder other = { items, 3, f.meta, 0 }; /* no size of the scales */
+    struct folder other = { items, 3, f.meta, 0 }; /* not a size of the scales */
     const struct nearby elsewhere = { folder_dim, folder_read, folder_meta, folder_key, NULL, &other };
     assert_true(witness_same(a.forms.asking.first, &elsewhere, &a.arena, &same, &e) && !same);
     done(&a);
@@ -132,7 +132,8 @@ static void test_witness(void **unused)
     done(&a);
 }
 
-/* Absent, all zero, of no number's type, no JSON, too short: silent. b 4 2, t 2, k 2, e 2, d 1: the first of each. */
+/* Absent, all zero, not numeric, not JSON, too short: silent. b 4 2, t 2, k 2, e 2, d 1: the first of
+ * each. */
 static void test_witness_silent(void **unused)
 {
     static const struct small items[] = {
@@ -150,7 +151,7 @@ static void test_witness_silent(void **unused)
     done(&a);
 }
 
-/* Both values and both who say them. What was chosen freely is contradicted where no other choice is left. */
+/* Both values and both sources. A free choice is contradicted if no other choice remains. */
 static void test_witness_against(void **unused)
 {
     static const struct small items[] = {
@@ -180,7 +181,8 @@ static void test_witness_against(void **unused)
 
 static void close_to(double a, double b) { assert_true(a - b < 1e-9 && b - a < 1e-9); }
 
-/* 24 words of 32 bits for 256 inputs: 3.0 bits a value; 25: 3.125, where integers would leave a rest. */
+/* 24 words of 32 bits for 256 inputs: 3.0 bits per value; 25: 3.125, where integers would leave a
+ * remainder. */
 static void test_mean(void **unused)
 {
     static const char text[] = "layout test\n"
@@ -201,15 +203,16 @@ static void test_mean(void **unused)
     close_to(a.forms.items[0].mean, 3.125);
     done(&a);
     assert_true(solve_in(&a, text, "{\"quantization_config\":{}}", &f, 8, 256));
-    assert_null(a.forms.items[0].mean_by); /* nobody says */
+    assert_null(a.forms.items[0].mean_by); /* not stated */
     done(&a);
     assert_true(solve_in(&a, "layout test\nvalue {M}.w I32 O\nmean I = q(\"bits\") if=(O == 9)\n",
                          "{\"quantization_config\":{\"bits\":3}}", &f, 8, 256));
-    assert_null(a.forms.items[0].mean_by); /* not of this one */
+    assert_null(a.forms.items[0].mean_by); /* not for this module */
     done(&a);
 }
 
-/* A key that stands for a module has dots of its own; metadata that part it otherwise, or are of another module, are silent. */
+/* A key that is a module name contains dots; metadata that splits it differently, or names another module,
+ * is silent. */
 static void test_key(void **unused)
 {
     static const char layout[] = "layout test\n"

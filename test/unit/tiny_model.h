@@ -1,4 +1,4 @@
-/* tiny_model.h -- the smallest folder that is a checkpoint: a llama of one layer of which only embeddings are there. */
+/* tiny_model.h -- the smallest folder that is a checkpoint: a one-layer llama with only its embeddings. */
 #ifndef NUMEL_TEST_TINY_MODEL_H
 #define NUMEL_TEST_TINY_MODEL_H
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-/* false: it cannot be written. */
+/* false if it cannot be written */
 static inline bool make_model(const char *dir)
 {
     static const char header[] = "{\"model.embed_tokens.weight\":{\"dtype\":\"F32\",\"shape\":[4,4],"

@@ -1,6 +1,6 @@
-"""python.py PACKAGE FILE... -- tensors and elements of files, as a Python package reads their headers.
+"""python.py PACKAGE FILE... -- tensors and elements of files, read by a Python package.
 
-What is imported is what the package needs; starting Python is part of what a user waits for.
+Imports only what the package needs; Python's start is part of a user's waiting time.
 """
 import math
 import sys

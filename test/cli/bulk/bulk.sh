@@ -1,11 +1,11 @@
 #!/bin/sh
-# bulk.sh -- the scripts of docs/bulk.md against one process, with what they need.
+# bulk.sh -- the scripts of docs/bulk.md compared with one process, with their dependencies.
 #
 #     make bulk           B=build/release sh test/cli/bulk/bulk.sh
 #
 # Makes a virtual environment in build/bulk once, with pyspark and duckdb by pip (as pip is configured here);
-# BULK_PYTHON names a Python that has them. What is not here (java, parallel, jq) is said to be skipped, and
-# nothing that needs it counts as run. The exit status is not 0 when a script gives other lines or totals.
+# BULK_PYTHON names a Python that has them. Missing programs (java, parallel, jq) are reported, and their scripts
+# skipped. The exit status is nonzero if a script gives different lines or totals.
 set -eu
 venv=build/bulk
 packages='pyspark==4.3.0 duckdb==2.0.0'

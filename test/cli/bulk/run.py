@@ -1,7 +1,8 @@
-"""The scripts of docs/bulk.md give the lines and totals of one process: they are taken from there, and run.
+"""The scripts of docs/bulk.md give the same lines and totals as one process: they are extracted and run.
 
-A tree of two thousand tiny llamas is made, with sets of shards, links, a set that shares files with another, one that is cut
-off, and what cannot be read. What it adds up to is known from how it is made. A script whose program is not here is skipped, and said to be.
+A tree of two thousand tiny llamas is made, with sets of shards, links, a set that shares files with another, a
+truncated one, and unreadable files. Its totals follow from how it is made. A script whose program is missing is
+reported and skipped.
 
     python3 test/cli/bulk/run.py            BULK=shell: without Spark and DuckDB        BULK_PYTHON: a Python with pyspark, duckdb
 """
@@ -34,7 +35,7 @@ def scripts():
 
 
 def tree(root):
-    """What the tree adds up to, from how it is made."""
+    """The totals of the tree, from how it is made."""
     rows, errors = lists.tree(root)
     parameters = sum(rows.values())
     for i in range(MANY): parameters += lists.one("%s/more/%03d/m%d" % (root, i % 40, i), 1 + i % 4)
@@ -66,7 +67,7 @@ def disk(root):
 
 
 def totals(lines):
-    """The same as the page's, by exact arithmetic."""
+    """The same numbers as the page's, by exact arithmetic."""
     rows = [json.loads(l) for l in lines]
     good = [r for r in rows if r["schema"] == "numel.list/1"]
     verdicts = {}
@@ -141,7 +142,7 @@ def by_shards(place, wanted):
 
 
 def can_fail(place, sums):
-    """A part that is dropped, or there twice, changes the totals; merge.sh refuses both."""
+    """A part that is missing or duplicated changes the totals; merge.sh refuses both."""
     part = place.work + "/part-7.ndjson"
     kept = [l for i in range(1, 17) if i != 7 for l in place.lines("part-%d.ndjson" % i)]
     check(totals(kept) != sums and totals(kept + 2 * read(part)) != sums, "a part more or less is not seen")

@@ -6,7 +6,7 @@
 # that q_proj is [64, 64], k_proj and v_proj [32, 64], gate_proj and up_proj [128, 64].
 . test/cli/causes/build.sh
 
-# The out and in of a target.
+# The out and in sizes of a target.
 sizes() {
     case $1 in
     q_proj | o_proj) echo 64 64 ;;
@@ -20,7 +20,7 @@ module() {
     case $1 in *_proj) case $1 in [gud][apo][tw]*) echo "mlp.$1" ;; *) echo "self_attn.$1" ;; esac ;; esac
 }
 
-# lora RANK TARGET...: as PEFT names them; $dora adds magnitudes.
+# lora RANK TARGET...: with PEFT's names; $dora adds magnitudes.
 lora() {
     r=$1
     shift
@@ -34,7 +34,7 @@ lora() {
     done
 }
 
-# adapter CONFIG COMMAND [OPTIONS]: the tensors down the pipe, with an adapter_config.json ('' is none).
+# adapter CONFIG COMMAND [OPTIONS]: tensors from the pipe, with an adapter_config.json (none if '').
 adapter() {
     rm -rf "$T/adapter"
     mkdir "$T/adapter"

@@ -2,9 +2,9 @@
 #
 #     . test/cli/causes/build.sh; llama | without lm_head | with 'tensor x F32 3' | reconcile
 #
-# A model goes down the pipe as lines of the language of test/support/describe.c, a tensor a line.
-# The Llama: E 64, F 128, L 2, H 4, K 2, D 16, V 256, head not tied. A layer has 2 * 4,096 (q, o) +
-# 2 * 2,048 (k, v) + 3 * 8,192 + 2 * 64 = 36,992 elements, all 2 * 16,384 + 2 * 36,992 + 64 = 106,816.
+# A model passes through the pipe as lines in the language of test/support/describe.c, one tensor per line. The
+# Llama: E 64, F 128, L 2, H 4, K 2, D 16, V 256, head not tied. A layer has 2 * 4,096 (q, o) + 2 * 2,048 (k, v) +
+# 3 * 8,192 + 2 * 64 = 36,992 elements, all 2 * 16,384 + 2 * 36,992 + 64 = 106,816.
 
 layers=${layers-0 1}
 
@@ -94,8 +94,8 @@ config='"model_type":"llama","architectures":["LlamaForCausalLM"],"hidden_size":
 mixtral_config=$(printf %s "$config" | sed 's/llama/mixtral/; s/LlamaFor/MixtralFor/; s/:128,/:32,/')
 mixtral_config=$mixtral_config,'"num_local_experts":4,"num_experts_per_tok":2'
 
-# reconcile [MORE-KEYS [OPTIONS...]]: makes the checkpoint, prints its statement and lists, and checks
-# that the statement of --json adds up to what is stored and to what mkhead summed.
+# reconcile [MORE-KEYS [OPTIONS...]]: makes the checkpoint, prints its statement and lists, and checks that the
+# statement of --json adds up to the stored total and to mkhead's sum.
 reconcile() {
     keys=${1-}
     [ $# -eq 0 ] || shift

@@ -1,4 +1,4 @@
-# kinds.sh -- what the head says of packed weights; see build.sh.
+# kinds.sh -- packed weights at the top of show; see build.sh.
 . test/cli/causes/build.sh
 
 # GPTQ without g_idx and biases; the layers' linear maps whose name matches $1 with 8 bits, the others with 4.

@@ -1,7 +1,7 @@
-# opaque.sh -- layouts that are known by their names alone, and one whose bits are a mean; see build.sh.
+# opaque.sh -- layouts identified only by their names, and one with an average number of bits; see build.sh.
 . test/cli/causes/build.sh
 
-# Each weight of the layers' linear maps as VPTQ's tensors, whose dims say nothing about it.
+# Each weight of the layers' linear maps as VPTQ's tensors, whose dims carry no information about it.
 vptq() {
     awk '
         $2 !~ /_proj.weight$/ { print; next }

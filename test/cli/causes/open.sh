@@ -1,5 +1,5 @@
-# open.sh -- layouts that the shapes leave open; see build.sh. `wide` says 4 or 8 bits, a byte a value either way,
-# in groups of 32 or 64.
+# open.sh -- layouts that shapes do not determine; see build.sh. `wide` has 4 or 8 bits, one byte per value either
+# way, in groups of 32 or 64.
 . test/cli/causes/build.sh
 cat > "$T/wide.layout" <<'END'
 layout wide

@@ -1,9 +1,9 @@
-# others.sh -- what other counters show for small checkpoints, for test/cli/others.t:
+# others.sh -- other tools' counts of small checkpoints, for test/cli/others.t:
 #
 #     . test/cli/causes/others.sh; llama | quantized gptq | others ',"quantization_config":{...}' 'Hub*'
 #
-# Models are those of build.sh. Prints the rows of the counters whose names match the patterns, with
-# their lines, and checks for every counter of --json that value = what it starts from + its causes.
+# Models are those of build.sh. Prints the rows of the counters whose names match the patterns, with their lines,
+# and checks for every counter in --json that its starting point + its causes = its value.
 . test/cli/causes/build.sh
 
 made_of() {
@@ -12,7 +12,7 @@ made_of() {
     mkhead -q "$T/model.txt" "$T/model" >"$T/made"
 }
 
-# others MORE-KEYS [PATTERN...]: the model down the pipe, with the small Llama's configuration.
+# others MORE-KEYS [PATTERN...]: a model from the pipe, with the small Llama's configuration.
 others() {
     made_of || return
     grep -q '^gguf' "$T/model.txt" || printf '{%s%s}\n' "$config" "$1" >"$T/model/config.json"
@@ -20,7 +20,7 @@ others() {
     tell "$@"
 }
 
-# bare CONFIG [PATTERN...]: any tensors, with any configuration; '' is none.
+# bare CONFIG [PATTERN...]: any tensors, with any configuration (none if '').
 bare() {
     made_of || return
     [ -z "$1" ] || printf '%s\n' "$1" >"$T/model/config.json"

@@ -1,5 +1,5 @@
-"""A strict reader of what we write of JUnit's XML: the elements and attributes that Jenkins, GitLab and GitHub's actions
-read, and sums that are those of what stands below."""
+"""A strict reader of our JUnit XML: the elements and attributes that Jenkins, GitLab and GitHub's actions read,
+and totals that match their contents."""
 import xml.etree.ElementTree as ElementTree
 
 COUNTS = {"tests": None, "failures": "failure", "errors": "error", "skipped": "skipped"}
@@ -9,7 +9,7 @@ BELOW = {"testsuites": {"testsuite"}, "testsuite": {"testcase"}, "testcase": {"f
 
 
 def parsed(data):
-    """The root; raises for what is no XML of UTF-8, or holds what XML 1.0 cannot."""
+    """Returns the root; raises if the document is not UTF-8 XML, or has characters that XML 1.0 forbids."""
     if not data.startswith(b'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites '): raise ValueError("its front")
     for c in data.decode("utf-8"):
         if ord(c) < 32 and c != "\n" or ord(c) in (0xFFFE, 0xFFFF, 0x7F): raise ValueError("character %r" % c)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What verify writes for CI, --junit and --sarif, against what it says with --json of the same paths.
+"""verify's output for CI, --junit and --sarif, compared with --json on the same paths.
 
-Each document must be what a strict reader takes (junit.py, sarif.py; Python's own parsers below them), hold each finding
-with its code, severity, place and message, and be the same bytes twice and in a file; names of files and tensors are hostile.
-Then what may be written where, and that the readers refuse what is wrong.
+A strict reader must accept each document (junit.py, sarif.py; Python's own parsers below them), hold each finding
+with its code, severity, place and message, and be the same bytes twice and in a file; names of files and tensors
+are hostile. Then output files, and proof that the readers refuse errors.
 
   B=build/release python3 test/cli/ci/run.py
 """

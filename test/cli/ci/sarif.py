@@ -1,7 +1,7 @@
-"""A strict reader of what we write of SARIF 2.1.0: the objects and keys that its text has (sections 3.13 to 3.58), closed.
+"""A strict reader of our SARIF 2.1.0: only the objects and keys of the specification (sections 3.13 to 3.58).
 
-The table says of each object which keys it may have, and what of each; "!" must be there. What is not in it is refused, as
-are values that only a lenient reader takes.
+The table lists the allowed keys of each object, and their types; "!" is required. Everything else is refused, and
+so are values that only a lenient reader accepts.
 """
 import re
 from urllib.parse import unquote_to_bytes
@@ -31,7 +31,7 @@ OBJECTS = {
 
 
 def wrong(value, kind="log", where="$"):
-    """What is wrong with it, or None."""
+    """Returns what is wrong with it, or None."""
     if isinstance(kind, list):
         if not isinstance(value, list): return where + " is no array"
         return next((w for i, v in enumerate(value) if (w := wrong(v, kind[0], "%s[%d]" % (where, i)))), None)
@@ -50,7 +50,7 @@ def wrong(value, kind="log", where="$"):
 
 
 def inconsistent(log):
-    """What no schema sees: numbers of rules, a run that was not successful and does not say why."""
+    """Rules beyond any schema: rule indexes, an unsuccessful run without a reason."""
     run = log["runs"][0]
     if len(log["runs"]) != 1: return "not one run"
     ids = [r["id"] for r in run["tool"]["driver"]["rules"]]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""completions.py -- what bash, zsh and fish offer behind "numel", asked of the shells themselves.
+"""completions.py -- what bash, zsh and fish complete after "numel", tested in the shells themselves.
 
-Each command's options are those of its --help, all of them and no others; values are those listed here. A shell that
-is not installed is said and not asked; bash must be.
+Each command completes exactly the options in its --help; values are listed here. A missing shell is reported and
+skipped; bash is required.
 """
 import os
 import re
@@ -21,7 +21,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _numel 2>/dev/null
 printf '%s\n' "${COMPREPLY[@]}"
 """
 
-# A command line, and what is offered at its end; a set: no more and no less.
+# A command line, and the completions at its end; a set is exhaustive.
 CASES = [
     ("numel show --by ", {"layer", "dtype", "file"}),
     ("numel show --by=", {"layer", "dtype", "file"}),

@@ -2,9 +2,9 @@
 #
 #     . test/cli/diff/build.sh; llama | made a; llama | without lm_head | made b; compare a b
 #
-# A model goes down the pipe as lines of the language of test/support/describe.c. The Llama, the Mixtral
-# and what changes them: test/cli/causes/build.sh. What a converter makes of a model is written here, by the
-# names of llama.cpp, and not taken from the specifications.
+# A model passes through the pipe as lines in the language of test/support/describe.c. test/cli/causes/build.sh has
+# the Llama, the Mixtral and their variations. Conversions are written out here, with llama.cpp's names, not taken
+# from the specifications.
 . test/cli/causes/build.sh
 
 # made NAME [CONFIG]: the checkpoint $T/NAME; a safetensors one gets the configuration, $config unless
@@ -41,7 +41,7 @@ CHECK
     return $status
 }
 
-# gguf_of NAME [KEY N]...: lines that a GGUF file of architecture NAME begins with.
+# gguf_of NAME [KEY N]...: the first lines of a GGUF file of architecture NAME.
 gguf_of() {
     printf '%s\n' 'gguf 3' 'file x.gguf' "kv string general.architecture $1"
     name=$1

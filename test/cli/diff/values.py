@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""values.py OUT: pairs of files with values that a transcript compares, each worked out there.
+"""values.py OUT: pairs of files for a transcript that compares values; expected results are computed there.
 
 a/, b/         a Llama of 6 layers in BF16; b is a with layers 4 and 5 changed: o_proj of 4 times -1, gate_proj of
                5 times 2, one bit of one element of up_proj of 5

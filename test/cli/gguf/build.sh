@@ -5,7 +5,7 @@
 # 8 layers, E 256, F 512, H 4, K 2, D 64, V 512. A layer has 2 x 65,536 (q, o) + 2 x 32,768 (k, v) +
 # 3 x 131,072 + 2 x 256 = 590,336; all 2 x 131,072 + 8 x 590,336 + 256 = 4,985,088.
 
-# llama_of TYPE [FILE_TYPE [VERSION]]: the lines of a model of which all 58 matrices are of the type.
+# llama_of TYPE [FILE_TYPE [VERSION]]: the lines of a model whose 58 matrices all have the type.
 llama_of() {
     printf '%s\n' 'gguf 3' 'file x.gguf' 'kv string general.architecture llama' 'kv u32 llama.block_count 8' \
         'kv u32 llama.embedding_length 256' 'kv u32 llama.feed_forward_length 512' \
@@ -22,17 +22,17 @@ llama_of() {
     done
 }
 
-# typed PART TYPE [LAYERS]: the matrices of that part get another type; the layers as in 0-3,7, all without it.
+# typed PART TYPE [LAYERS]: changes the type of the matrices of that part; layers as in 0-3,7, default all.
 typed() { sed "s/^\(tensor \(blk\.[${3-0-9}]\.\)\{0,1\}$1\.weight\) [A-Z0-9_]*/\1 $2/"; }
 
-# made NAME: the checkpoint that the lines say, in the folder $T/NAME.
+# made NAME: writes the checkpoint of these lines to the folder $T/NAME.
 made() {
     rm -rf "${T:?}/$1"
     cat >"$T/in.txt"
     mkhead -q --level 1 "$T/in.txt" "$T/$1" >/dev/null
 }
 
-# types: what verify says of them; nothing and 0 where nothing is to be said.
+# types: verify's findings about types; nothing and 0 if there are none.
 types() {
     made x && numel verify --json "$T/x" >"$T/json"
     status=$?
@@ -87,7 +87,7 @@ predicting() {
     done
 }
 
-# mamba2: one layer, two groups of 32; what is given goes in the place of its norm, in GGUF's ssm_norm.
+# mamba2: one layer, two groups of 32; the argument replaces its norm, GGUF's ssm_norm.
 mamba2() {
     lines mamba2 block_count=1 embedding_length=32 "ssm.group_count=${2-2}" ssm.time_step_rank=4 ssm.state_size=8 ssm.conv_kernel=4 \
         ssm.inner_size=64 -- 'token_embd.weight 64 32' 'output_norm.weight 32' 'blk.0.attn_norm.weight 32' \
@@ -96,7 +96,7 @@ mamba2() {
         "blk.0.ssm_norm.weight ${1-2 32}" 'blk.0.ssm_out.weight 32 64'
 }
 
-# mamba2_hub: the same as transformers has it, with its configuration.
+# mamba2_hub: the same in transformers' form, with its configuration.
 mamba2_hub() {
     printf '%s\n' 'file model.safetensors' 'tensor backbone.embeddings.weight F32 64 32' 'tensor backbone.norm_f.weight F32 32'
     printf 'tensor backbone.layers.0.%s\n' 'norm.weight F32 32' 'mixer.in_proj.weight F32 164 32' 'mixer.conv1d.weight F32 96 1 4' \
@@ -108,13 +108,13 @@ mamba2_config() {
         '"num_heads":4,"head_dim":16,"expand":2,"n_groups":2,"state_size":8,"conv_kernel":4,"vocab_size":64,"tie_word_embeddings":true}'
 }
 
-# shapes: what reconcile says of what is shaped otherwise.
+# shapes: reconcile's lines on wrong shapes.
 shapes() { made x && numel reconcile "$T/x" | grep -E '^(wrong|(dis)?agrees|parameters)'; }
 
-# scales: what reconcile says of what stands beside the weights.
+# scales: reconcile's lines on tensors next to the weights.
 scales() { made x && numel reconcile "$T/x" | grep -E '^(scales|(dis)?agrees|unexpected)'; }
 
-# requant A B: what diff says of $T/A and $T/B: the lines of the statement that change, and the last.
+# requant A B: diff's report on $T/A and $T/B: the changing lines of the statement, and the last.
 requant() {
     made "$2" && numel diff "$T/$1" "$T/$2" >"$T/said"
     status=$?
@@ -122,5 +122,5 @@ requant() {
     return $status
 }
 
-# head: what show says of the types, above its tables.
+# head: show's lines on types, above its tables.
 head() { made x && numel show "$T/x" | grep -E '^(types|quantization|packed|mixture) '; }

@@ -1,7 +1,8 @@
-"""What numel list promises of many checkpoints: totals that are those of what was made, whatever way they are counted.
+"""numel list on many checkpoints: totals match the created tree, however they are counted.
 
-A tree of small llamas is made, whose parameters follow from their sizes (PARAMETERS below adds them up), with sets of shards,
-links of every kind, a cache, names that no terminal should get, and what cannot be read. Then, for each way of listing:
+A tree of small llamas is made, whose parameters follow from their sizes (see PARAMETERS below), with sets of
+shards, links of every kind, a cache, names that no terminal should receive, and unreadable files. Then, for each
+way of listing:
 
   whole       the rows are those that were made, their bytes those of the system, the totals their sums
   shards      of N from 1 to 7: disjoint, together the whole, byte for byte; with links, each file in one of them
@@ -41,7 +42,7 @@ def check(ok, *what):
     return ok
 
 
-# ---- what is listed
+# ---- the tree
 
 E, F, V = 8, 12, 16  # hidden size, feed forward, vocabulary
 
@@ -80,7 +81,7 @@ STRANGE = [b"new\nline", b"esc\x1b[31m", b"bytes\xff\xfe", b"comma,\"quote\"", b
 
 
 def tree(root):
-    """{path as numel has it: parameters}, and how many errors."""
+    """{path in numel's form: parameters}, and the number of errors."""
     rows = {}
     for i in range(60):
         d = "%s/many/%02d/m%03d" % (root, i % 7, i)
@@ -105,7 +106,7 @@ def tree(root):
 
 
 def links(root):
-    """Of what is there: none of them is a row."""
+    """Other files in the tree: none is a row."""
     os.makedirs(root + "/zlinks/deep")
     os.symlink("../many/00", root + "/zlinks/folder")
     os.symlink("../many/01/m001/model.safetensors", root + "/zlinks/soft.safetensors")
@@ -125,7 +126,7 @@ def broken(root):
     return 5
 
 
-# ---- asking
+# ---- running
 
 def run(words, cwd, **more):
     return subprocess.run([NUMEL, "list"] + words, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600, **more)

@@ -1,9 +1,10 @@
-"""docs/schema against what the program says: all of it fits, all that the schemas allow is seen, and they can fail.
+"""docs/schema against the program's output: all output matches, everything the schemas allow occurs, and they can
+fail.
 
-Every command says what it says with --json of sources.py; each answer must be one document of strict JSON (of tensors and list: one
-a line) that its schema takes, whatever the status; with status 2 there is none. Then the other way round: each property,
-each null, each word of a list and each form of the schemas must have been seen, or stands in unseen.txt with a reason.
-Lists of words are those of the code's own tables. Documents in which one thing is made wrong must all be refused.
+Every command runs with --json on sources.py; each answer must be one document of strict JSON (for tensors and
+list: one per line) that its schema accepts, whatever the status; with status 2 there is none. In reverse, each
+property, each null, each enum word and each form in the schemas must occur, or be listed in unseen.txt with a
+reason. Enum words match the code's own tables. Documents with one error must all be refused.
 
   B=build/release python3 test/cli/schema/run.py [-u] [SOURCE...]
 """
@@ -52,7 +53,7 @@ def ask(job):
 # ---- documents
 
 def thinned(value):
-    """A long list by one element of each form: which keys it has, and what kind of values."""
+    """Reduces a long list to one element of each form: its keys, and the types of its values."""
     if isinstance(value, dict): return {k: thinned(v) for k, v in value.items()}
     if not isinstance(value, list): return value
     if len(value) <= LONG: return [thinned(v) for v in value]
@@ -68,7 +69,7 @@ def form(v):
 
 
 def documents(words, status, out, said):
-    """Those of one answer; says what is wrong with it."""
+    """The documents of one answer; reports errors in it."""
     if status == 2 and not out:
         check(said, words, "status 2, and says nothing")
         return []
@@ -100,7 +101,7 @@ def all_documents(names, work):
 # ---- tables of the code
 
 def tables(s):
-    """Words that the schemas list are those that the code has."""
+    """The enum words in the schemas match those in the code."""
     root = sources.ROOT
     read = lambda p: open(os.path.join(root, p), encoding="utf-8").read()
     listed = lambda name: s.files["common.json"]["$defs"][name]["enum"]
@@ -121,7 +122,7 @@ def tables(s):
 
 
 def described(s):
-    """Each key says what it is, each object is closed, each number of things has its bounds."""
+    """Each key has a description, each object is closed, each number has bounds."""
     def look(schema, where):
         if isinstance(schema, list): return [look(v, where) for v in schema]
         if not isinstance(schema, dict): return
@@ -140,7 +141,7 @@ def described(s):
 # ---- coverage
 
 def excused():
-    """{pattern: reason}: parts that no source shows."""
+    """{pattern: reason}: parts that no source produces."""
     with open(UNSEEN, encoding="utf-8") as f:
         rows = [l.rstrip("\n").split("\t") for l in f if l.strip() and not l.startswith("#")]
     return {r[0]: r[1] for r in rows}

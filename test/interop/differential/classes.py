@@ -1,8 +1,9 @@
-"""classes.py -- every way in which we and another reader disagree, with a reason. One that is not here fails the test.
+"""classes.py -- all known disagreements between us and another reader, with reasons. Any other disagreement fails
+the test.
 
 A class is for one reader and one direction: "stricter" (we refuse, it accepts), "laxer" (we accept, it refuses) or
-"otherwise" (both can read the file, and read something else). `when` sees the file, our verdict, why they refused, and what
-was read otherwise. `says` is where it is told: a section of numel(5).
+"otherwise" (both accept, but read different contents). `when` gets the file, our verdict, their reason for
+refusing, and the difference. `says` names the documentation: a section of numel(5).
 """
 import json
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ class Case:
     difference: str  # None: nothing was read otherwise
 
     def directions(self):
-        """What there is to explain: the verdict, and what was read of a file that both could read."""
+        """Data to explain: the verdict, and the contents of a file that both could read."""
         if self.ours.accepts != (self.why is None): yield "laxer" if self.ours.accepts else "stricter"
         if self.difference: yield "otherwise"
 
@@ -42,7 +43,7 @@ class Class:
 
 
 def twice(file):
-    """Does a name stand twice in the header, as Python's json reads it?"""
+    """True if a name appears twice in the header, as Python's json reads it."""
     found = []
 
     def pairs(items):
@@ -63,7 +64,7 @@ def types_of(c, *names): return any(t in names for t, _, _, _ in c.tensors())
 
 
 def wraps(c):
-    """Elements times bytes of a block, before it is divided by the block's elements, is beyond 64 bits."""
+    """True if elements times bytes per block, before division by the block's elements, exceeds 64 bits."""
     import gguf_mutants
     for t, shape, _, _ in c.tensors():
         n = 1

@@ -2,8 +2,8 @@
 
     compare.py TOOLS FOLDER [WORDS...]      safetensors=100000 llama.cpp=100000 gguf-py=20000 json=100000: how many; from=N: the first one's number
 
-TOOLS is where test/interop/verdicts and second lie. Mutants are numbered; the same numbers are the same files everywhere. A disagreement that
-no class explains fails, and its file is kept in FOLDER.
+TOOLS is the folder of test/interop/verdicts and second. Mutants are numbered; the same number gives the same file
+on every machine. A disagreement that no class explains is a failure, and its file is kept in FOLDER.
 """
 import collections
 import os
@@ -24,7 +24,7 @@ import safetensors_mutants  # noqa: E402
 import safetensors_theirs  # noqa: E402
 
 COUNTS = {"safetensors": 2000, "llama.cpp": 2000, "gguf-py": 500, "json": 2000}
-MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None  # where each mutant lies while the others read it
+MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None  # path of each mutant while the others read it
 DIRECTIONS = {"stricter": "we refuse, it accepts", "laxer": "we accept, it refuses", "otherwise": "read otherwise"}
 
 
@@ -52,7 +52,7 @@ class GgufReader:
 
 
 def readers(names, folder):
-    """Each that can be had, one after the other."""
+    """All available readers, one after the other."""
     if "safetensors" in names: yield SafetensorsReader(folder)
     if "llama.cpp" in names:
         if gguf_theirs.LlamaReader.there(): yield GgufReader("llama.cpp", gguf_theirs.LlamaReader(folder), gguf_theirs.llama_differs)

@@ -1,4 +1,4 @@
-"""gguf_mutants.py -- GGUF files, healthy and with one to three things wrong, made from a number.
+"""gguf_mutants.py -- GGUF files, valid or with one to three errors, generated from a number.
 
 As safetensors_mutants.py: a tree of pairs and infos, the bytes of it, the file. Versions 1 to 3, either byte
 order, every type of value, every element type.
@@ -146,7 +146,7 @@ def key_odd(c): some_pair(c).key = c.rng.choice([b"", b"\0", b"a\0b", b"\xff", b
 
 
 def key_prefix(c):
-    """Two keys that a C string takes for one."""
+    """Two keys that C strings treat as equal."""
     key = some_pair(c).key
     c.pairs.append(Pair(key + b"\0x", *any_value(c.rng)))
     if c.rng.random() < 0.5: c.pairs.append(Pair(key + b"\0y", *any_value(c.rng)))
@@ -239,7 +239,7 @@ def name_odd(c): some_info(c).name = c.rng.choice([b"", b"\0", b"a\0b", b"\xff",
 
 
 def name_prefix(c):
-    """Two names that a C string takes for one."""
+    """Two names that C strings treat as equal."""
     name = some_info(c).name[:20]
     add_tensor(c, name + b"\0x")
     if c.rng.random() < 0.5: add_tensor(c, name + b"\0y")
@@ -308,7 +308,7 @@ def offset_order(c):
 
 
 def empty_somewhere(c):
-    """A tensor of no elements, where it may stand and where not."""
+    """A tensor without elements, at valid and invalid positions."""
     at = c.rng.choice([0, len(c.body), c.rng.randrange(len(c.body) // c.alignment + 1) * c.alignment, *[i.offset for i in c.infos]])
     c.infos.insert(c.rng.randrange(len(c.infos) + 1), Info(b"empty", c.rng.choice([0, 24, 12]), c.rng.choice([[0], [0, 3], [0], [2, 0]]), at))
 

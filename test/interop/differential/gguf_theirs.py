@@ -1,9 +1,8 @@
-"""gguf_theirs.py -- what two other readers say of a GGUF file: GGUFReader of the Python package gguf, and
-llama.cpp's own gguf_init_from_file(), the reference, by way of the package cyllama.
+"""gguf_theirs.py -- how two other readers read a GGUF file: GGUFReader of the Python package gguf, and llama.cpp's
+own gguf_init_from_file(), the reference, by way of the package cyllama.
 
-The first runs here, with a limit on how often it may look at the file: it does not notice that an array goes on
-behind the end. The second is C++ that ends the process when an assertion fails, so it runs in a child
-(llama_child.py).
+The first runs here, with a limit on its number of reads: it does not notice an array that continues past the end.
+The second is C++ and aborts on a failed assertion, so it runs in a child (llama_child.py).
 """
 import importlib.metadata
 import importlib.util
@@ -59,8 +58,8 @@ def utf8(b):
 
 
 def breaches(file, ours):
-    """Codes of the warnings that a file deserves for what was read of it (and held against llama.cpp): what the format's text forbids,
-    and what it leaves open."""
+    """Codes of the warnings that a file deserves for its contents (compared with llama.cpp): what the format's
+    text forbids, and what it leaves open."""
     facts, found, alignment, keys = ours.facts, set(), 32, set()
     for key, kind, element, value in facts["meta"]:
         key = bytes.fromhex(key)
@@ -188,7 +187,7 @@ def llama_differs(file, ours, theirs):
     if int(ours.facts["format"].split()[1]) != theirs["file_version"]: return "version"
     pairs = pairs_of(ours)
     if [shown(k.hex()) for k in pairs] != [k for k, _, _ in theirs["pairs"]]: return f"keys: {sorted(k.hex() for k in pairs)} is not {theirs['pairs']}"[:300]
-    first = {}  # get_value() finds the first of those that are one up to a NUL
+    first = {}  # get_value() finds the first of those that are equal up to a NUL
     for key, (kind, _, value) in pairs.items(): first.setdefault(shown(key.hex()), (kind, value))
     for (key, (kind, _, value)), (name, number, seen) in zip(pairs.items(), theirs["pairs"]):
         if number != KINDS.index(kind): return f"type of {key}"

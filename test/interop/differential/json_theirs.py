@@ -10,7 +10,7 @@ import subprocess
 
 VERSION = f"json of Python {platform.python_version()}"
 
-# What Python alone accepts. It refuses nothing that the scanner accepts.
+# Classes that only Python accepts. It refuses nothing that the scanner accepts.
 CLASSES = {"words": "it takes NaN, Infinity and -Infinity for numbers",
            "surrogates": "it takes lone surrogates in escapes",
            "depth": "it nests as deep as its stack goes, the scanner to 127"}
@@ -39,7 +39,7 @@ def drawn(v):
 
 
 def read(text):
-    """(tree, class): the tree is None when it refuses; a class says what it alone accepts."""
+    """(tree, class): the tree is None if Python refuses; the class is one that only it accepts."""
     try:
         v = json.loads(text.decode("utf-8"), parse_int=number, parse_float=number, parse_constant=refuse, object_pairs_hook=tuple)
     except Words:
@@ -56,7 +56,7 @@ def read(text):
 
 
 def nested(text):
-    """Deeper than the scanner goes? Brackets in strings are none."""
+    """True if it is deeper than the scanner's limit. Brackets in strings do not count."""
     depth = most = 0
     for c in re.sub(rb'"(?:[^"\\]|\\.)*"', b"", text):
         depth += (c in b"[{") - (c in b"]}")
@@ -65,7 +65,7 @@ def nested(text):
 
 
 def compare(tool, first, count):
-    """How many texts are unexplained. The tool itself says what it and cJSON make of them."""
+    """Number of unexplained texts. The tool itself compares the scanner with cJSON."""
     done = subprocess.run([tool, str(first), str(count)], stdout=subprocess.PIPE, check=False)
     out, at, failed, seen, accepted = done.stdout, 0, 0, dict.fromkeys(CLASSES, 0), 0
     for n in range(first, first + count):

@@ -1,11 +1,11 @@
-"""llama_child.py -- reads files from standard input, each behind its length (u32), and answers a line of JSON each:
-what llama.cpp's gguf_init_from_file() read, or why it refused. The first line is its version.
+"""llama_child.py -- reads files from standard input, each after its length (u32), and answers each with a line of
+JSON: the result of llama.cpp's gguf_init_from_file(), or its reason for refusing. The first line is its version.
 
-What reads is a fork of what loaded the library: where it ends, as llama.cpp does on some files, {"ended": signal} is the
-answer, and there is another one for the next file.
+A fork of the process that loaded the library does the reading: if it dies, as llama.cpp does on some files, the
+answer is {"ended": signal}, and a new fork reads the next file.
 
-Strings are "x" and hex, floats "d" and the bits of a double in hex. llama.cpp says why it refuses on standard error,
-which is a file here.
+Strings are "x" and hex, floats "d" and the bits of a double in hex. llama.cpp writes its reasons to standard
+error, which is a file here.
 """
 import importlib.metadata
 import json

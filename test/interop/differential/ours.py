@@ -1,14 +1,14 @@
-"""ours.py -- what the library says of many files: test/interop/verdicts, fed in pieces."""
+"""ours.py -- the library's verdicts on many files: test/interop/verdicts, fed in batches."""
 import json
 import struct
 import subprocess
 
-PIECE = 64 << 20  # bytes of files that are in memory at a time
-TIMEOUT = 600     # seconds for a piece
+PIECE = 64 << 20  # bytes of files held in memory at a time
+TIMEOUT = 600     # seconds per batch
 
 
 class Died(Exception):
-    """The tool ended before it had answered: a crash, or a sanitizer's report."""
+    """The tool ended before answering: a crash, or a sanitizer's report."""
 
 
 def ask(tool, files):
@@ -21,7 +21,7 @@ def ask(tool, files):
 
 
 class Verdict:
-    """One line: is it accepted, by default and under --strict, and what was read."""
+    """One line: is the file accepted, by default and under --strict, and its contents."""
 
     def __init__(self, line):
         d = json.loads(line)
@@ -38,7 +38,7 @@ class Verdict:
 
 
 def in_pieces(cases):
-    """Lists of (labels, file), each of about PIECE bytes."""
+    """Lists of (labels, file), about PIECE bytes each."""
     piece, size = [], 0
     for case in cases:
         piece.append(case)

@@ -1,8 +1,8 @@
-"""safetensors_mutants.py -- safetensors files, healthy and with one to three things wrong, made from a number.
+"""safetensors_mutants.py -- safetensors files, valid or with one to three errors, generated from a number.
 
 A file is built in three stages, and a mutation belongs to one of them: the header as a tree (keys may stand twice,
-numbers may be any token), its text, the file around it. make(n) is the same file on every machine: (labels, bytes);
-the labels say what was done to it. No mutation knows what a reader should say of it.
+numbers may be any token), its text, the file around it. make(n) is the same file on every machine: (labels,
+bytes); the labels name the mutations. No mutation knows how a reader should react.
 """
 import json
 import random
@@ -10,7 +10,7 @@ import struct
 
 from files import BITS, product
 
-# Tokens that may stand where a number should; some are numbers.
+# Tokens to put in place of a number; some are numbers.
 BORDERS = ["0", "-0", "-1", "1", "2", "3", "8", "1.0", "0.0", "1e3", "1E0", "2e-1", "0.5", "01", "00", "007", "+1", ".5", "1.", "1e", "-",
            "0x10", "1_000", str(2**31), str(2**32), str(2**53), str(2**53 + 1), str(2**63 - 1), str(2**63), str(2**64 - 1),
            str(2**64), str(2**64 + 1), "1" + "0" * 30, "9" * 320, "1e400", "-1e400", "1e-400", str(-2**63), str(-2**63 - 1), "NaN", "Infinity",
@@ -24,7 +24,7 @@ class Raw(bytes):
 
 
 class Pairs(list):
-    """An object: [key, value] in order; a key may stand twice, and may be Raw."""
+    """An object: [key, value] in order; a key may repeat, and may be Raw."""
 
     def get(self, key):
         return next((v for k, v in self if k == key), None)
@@ -40,7 +40,7 @@ class Case:
         self.space = rng.choice(["", "", "", "", " ", "\n"])
         self.ascii = rng.random() < 0.3
         self.pad = rng.choice([0, 8, 8, 512])
-        self.length = None  # what the file says, when it is not the header's length
+        self.length = None  # length field, if not the header's length
         self.tree, self.body = healthy(rng)
 
     def entries(self):
@@ -163,7 +163,7 @@ def dtype_other(c):
 
 
 def dtype_formed(c):
-    """The right type, in serde's long form and its neighbours."""
+    """The right type, in serde's long form and similar ones."""
     e = c.entry()[1]
     d = e.get("dtype")
     if isinstance(d, str): e.set("dtype", Pairs([[d, Raw(c.rng.choice([b"null", b"null", b"{}", b"[]", b"0", b"false", b'""', b'{"a":1}']))]]))
@@ -246,7 +246,7 @@ def offset_form(c):
 
 
 def empty_somewhere(c):
-    """A tensor of no bytes, where it may stand and where not."""
+    """A tensor of no bytes, at valid and invalid positions."""
     places = [0, len(c.body), c.rng.randrange(len(c.body) + 1), len(c.body) + 1]
     for _, e in c.entries():
         o = numbers_of(e, "data_offsets")
@@ -411,7 +411,7 @@ def utf8_broken(c, t):
 
 
 def number_swapped(c, t):
-    """Some number of the text, anywhere, becomes another token."""
+    """Replaces some number of the text by another token."""
     at = [i for i in range(1, len(t)) if t[i:i + 1].isdigit() and t[i - 1:i] in b"[,: "]
     if not at: return t
     a = b = c.rng.choice(at)
@@ -481,7 +481,7 @@ def make(number):
 
 
 def limits():
-    """Headers around the limit of 100,000,000 bytes: few, since they are large."""
+    """Headers around the limit of 100,000,000 bytes: few, because they are large."""
     head = b'{"w":{"dtype":"U8","shape":[2],"data_offsets":[0,2]}}'
     for n in (99_999_999, 100_000_000, 100_000_001):
         yield [f"header of {n} bytes"], struct.pack("<Q", n) + head.ljust(n) + b"ab"

@@ -1,6 +1,6 @@
-"""safetensors_theirs.py -- what the Python package safetensors, which is the Rust reference reader, says of a file.
+"""safetensors_theirs.py -- how the Python package safetensors, the Rust reference reader, reads a file.
 
-Both of its doors are asked: deserialize() for names, types, shapes and the data itself, safe_open() for the
+Uses both of its interfaces: deserialize() for names, types, shapes and the data itself, safe_open() for the
 metadata and the names again. They must agree with each other.
 """
 import json
@@ -42,7 +42,7 @@ class Theirs:
 
 
 def differs(file, ours, theirs):
-    """What was read otherwise, or None. The data itself says where a tensor lies."""
+    """The difference between the contents read, or None. The data itself shows where a tensor is."""
     tensors, metadata = theirs
     mine = {}
     for name, dtype, shape, offset, size in ours.facts["tensors"]:
@@ -57,8 +57,8 @@ def differs(file, ours, theirs):
 
 
 def breaches(file):
-    """Codes of the warnings that a file deserves which the reference accepts: what the format's text forbids, as Python's json
-    reads the header."""
+    """Codes of the warnings that an accepted file deserves: what the format's text forbids, with the header read
+    by Python's json."""
     n = int.from_bytes(file[:8], "little")
     text, found = file[8:8 + n].decode(), set()
     if text[0] != "{": found.add("leading-space")

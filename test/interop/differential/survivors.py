@@ -1,11 +1,11 @@
-"""survivors.py -- would the comparison notice if a check of the readers were gone?
+"""survivors.py -- would the comparison detect a missing check in the readers?
 
     survivors.py B [FILES [SOURCE...]]      after `make tools`, with the Python of build/venv
 
-Each place of the readers where something is refused or found is disabled, one at a time, in a copy; verdicts is linked with
-it and asked about FILES mutants (8,000) of each format. Noticed: the answers are a disagreement that no class explains, or the
-tool dies. What is not noticed is listed: its answers changed in a way that the other readers do not see (warnings, notes), or not
-at all.
+Each check in the readers is disabled, one at a time, in a copy; verdicts is linked with it and run on FILES
+mutants (8,000) of each format. Detected: the answers contain a disagreement that no class explains, or the tool
+dies. Undetected checks are listed: their answers changed only in what other readers do not report (warnings,
+notes), or not at all.
 """
 import os
 import re
@@ -28,7 +28,7 @@ AT_MOST = 200  # changed answers that are shown to the other readers
 
 
 def closing(s, at):
-    """Where the bracket at `at` is closed; strings and characters hold none that count."""
+    """The position of the bracket that closes the one at `at`; brackets in strings and characters do not count."""
     depth = 0
     while True:
         if s[at] in "\"'":
@@ -40,7 +40,7 @@ def closing(s, at):
 
 
 def opening(s, at):
-    """Where the innermost brace before `at` stands that is not closed before it."""
+    """The innermost unclosed brace before `at`."""
     depth = 0
     for i in range(at - 1, 0, -1):
         depth += (s[i] == "}") - (s[i] == "{")
@@ -99,7 +99,7 @@ class Bench:
         return done.returncode == 0
 
     def noticed(self, name):
-        """(noticed by how many of those looked at, how many answers changed)."""
+        """(how many of the inspected answers detect it, how many answers changed)."""
         if name == "json":
             try:
                 done = subprocess.run([os.path.join(self.folder, "second"), "0", "20000"], capture_output=True, check=False, timeout=30)
@@ -118,7 +118,7 @@ class Bench:
             try:
                 score.add(0, [], file, ours.Verdict(line), why, facts)
             except (ValueError, UnicodeError, KeyError):
-                score.failed.append(None)  # what was read makes no sense any more
+                score.failed.append(None)  # the contents are no longer meaningful
         return len(score.failed), len(changed)
 
 

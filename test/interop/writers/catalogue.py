@@ -1,7 +1,7 @@
-"""catalogue.py -- what is written with what: {case: (writer, model, options)}.
+"""catalogue.py -- the cases to write: {case: (writer, model, options)}.
 
-A case's name is the writer's, its options', the model's. Options that say something of a library's layout are
-run on every kind of model that changes names or shapes; the rest on the plainest.
+A case is named after the writer, its options and the model. Options that affect a library's layout run on every
+kind of model that changes names or shapes; the rest on the simplest one.
 """
 
 PLAIN = ["llama"]

@@ -1,9 +1,9 @@
-"""hollow.py -- checkpoints of which only headers and small tensors are kept.
+"""hollow.py -- checkpoints reduced to headers and small tensors.
 
-hollow(source, target) copies a checkpoint's folder: of safetensors and GGUF files the header, byte for byte,
-and of a safetensors file the tensors of integers and bytes up to KEEP bytes (what an exact count may need:
-a quant_state, a weight_shape, HQQ's scalars); everything else is a hole of the same size. Side files that
-say how the checkpoint was made come along.
+hollow(source, target) copies a checkpoint's folder: of safetensors and GGUF files the header, byte for byte, and
+of a safetensors file the tensors of integers and bytes up to KEEP bytes (what an exact count may need: a
+quant_state, a weight_shape, HQQ's scalars); everything else is a hole of the same size. Files that describe how
+the checkpoint was made are copied too.
 """
 import glob, json, os, shutil, sys
 
@@ -59,7 +59,7 @@ def hollow(source, target):
             json.dump(config, f, indent=1, sort_keys=True)
 
 
-# ---- copies that lie --------------------------------------------------------------------------------
+# ---- falsified copies ------------------------------------------------------------------------------
 
 def names(folder):
     return [n for path in sorted(glob.glob(os.path.join(folder, "*.safetensors"))) for n in files.opened(path)[0]
@@ -88,7 +88,7 @@ def numbers(folder, words):
 
 
 class Copy:
-    """A hollow checkpoint to be made a lie of."""
+    """A hollow checkpoint to be falsified."""
 
     def __init__(self, folder):
         self.folder = folder

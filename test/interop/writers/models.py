@@ -1,8 +1,8 @@
 """models.py -- small random models of transformers, for quantizers to work on.
 
-A model is a class, the class of its configuration, and values; a pair whose first word ends in "Config" is
-a configuration itself. base_of() makes a model once, saves it and says how many parameters it has: the
-truth that every quantized form of it is measured by.
+A model is a class, the class of its configuration, and values; a pair whose first word ends in "Config" is a
+configuration itself. base_of() makes a model once, saves it and returns its number of parameters: the truth for
+every quantized form of it.
 """
 import os
 

@@ -1,7 +1,7 @@
-"""reload.py -- a written checkpoint as transformers (or quanto) loads it again: its counts, and its printout.
+"""reload.py -- a written checkpoint reloaded by transformers (or quanto): its counts, and its printout.
 
-reloaded(folder) gives (num_parameters(), without embeddings, sum of numel(), str(model)), or None when it cannot be
-loaded on a CPU, or not whole: of weights that were not found transformers makes new ones, which nobody asked for.
+reloaded(folder) gives (num_parameters(), without embeddings, sum of numel(), str(model)), or None if it cannot be
+loaded on a CPU, or is incomplete: transformers silently creates weights that it does not find.
 """
 import json, os
 

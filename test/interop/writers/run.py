@@ -1,16 +1,16 @@
 """run.py [-k] NUMEL FOLDER [WORD...] -- quantizers write checkpoints, numel reads them: `make interop-packed`.
 
-Each case is written whole, data and all. reconcile must agree, and count the parameters that the model had before
-it was quantized; of headers alone (the same file, its data cut off) it may know less, never other. Then lies are
-made of it, and none may agree: scales gone, all or one module's; other bits, another group size in config.json.
-Last line: N passed, N failed. -k keeps what is there already.
+Each case is written with its data. reconcile must agree, and count the parameters of the unquantized model; with
+headers alone (the same file without data) it may know less, but nothing different. Then it is falsified, and no
+falsified copy may agree: missing scales, of all modules or one; other bits, another group size in config.json.
+Last line: N passed, N failed. -k keeps existing files.
 """
 import collections, json, os, re, subprocess, sys
 from concurrent.futures import ThreadPoolExecutor
 
 import catalogue, hollow
 
-# A few of each library: what differs most of what it writes.
+# A few cases of each library: those that differ most.
 CASES = """
 bnb-nf4-llama bnb-nf4dq-float32-oddtied bnb-int8-llama bnb-nf4-qwen3_moe
 fp8-128-mistralodd fp8-128-gpt_neox
@@ -24,7 +24,7 @@ autoround-auto_round-4-llama autoround-auto_gptq-4-mixtral
 quark-FP8E4M3PerTensor-llama
 torchao-float8wo-llama
 """.split()
-LIBRARIES = 6  # so many must have written something
+LIBRARIES = 6  # minimum number of libraries that wrote something
 
 
 def write_all(folder, names, keep):
@@ -58,12 +58,12 @@ def reconcile(numel, path):
 
 
 def subject(folder):
-    """What numel is given: the folder, or the one GGUF file in it."""
+    """numel's argument: the folder, or the only GGUF file in it."""
     files = [f for f in sorted(os.listdir(folder)) if f.endswith((".safetensors", ".gguf"))]
     return os.path.join(folder, files[0]) if files[0].endswith(".gguf") else folder
 
 
-# ---- lies ---------------------------------------------------------------------------------------------
+# ---- falsified copies -----------------------------------------------------------------------------------
 
 SCALE = re.compile(r"(scales?|absmax|SCB|_scale_inv|_scale|scb|weight_scale_2)$")
 

@@ -1,7 +1,7 @@
 """write.py FOLDER CASE... -- writes cases of catalogue.py, each whole, into FOLDER/CASE.
 
-A line each on standard output: the case, the number of parameters of its unquantized model and the folder that
-holds it, or `-` and why not. Of its own process for each library: several change others when they are imported.
+Prints one line per case: the case, the number of parameters of its unquantized model and its folder, or `-` and
+the reason. Each library runs in its own process, since several modify others on import.
 """
 import contextlib, glob, os, shutil, sys
 

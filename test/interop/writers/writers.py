@@ -1,7 +1,7 @@
-"""writers.py -- one function a quantizer: (folder of the model, its class, folder to write, options).
+"""writers.py -- one function per quantizer: (folder of the model, its class, folder to write, options).
 
-Each makes the quantizer do on a CPU what its users do on a GPU, and no more: what is set aside is only its
-refusal to run without one. Libraries are imported where they are used, so that each can be absent.
+Each makes the quantizer do on a CPU exactly what its users do on a GPU: only its refusal to run without one is
+disabled. Libraries are imported where they are used, so that each is optional.
 """
 import glob, os
 from contextlib import contextmanager
@@ -47,7 +47,7 @@ def bnb(base, cls, out, o):
 def fp8(base, cls, out, o):
     import transformers
     from transformers.quantizers.quantizer_finegrained_fp8 import FineGrainedFP8HfQuantizer
-    FineGrainedFP8HfQuantizer.validate_environment = lambda self, *a, **k: None  # it only wants to run on a GPU
+    FineGrainedFP8HfQuantizer.validate_environment = lambda self, *a, **k: None  # it refuses only to run without a GPU
     load(base, cls, quantization_config=transformers.FineGrainedFP8Config(**o)).save_pretrained(out)
 
 
@@ -75,7 +75,7 @@ def torchao(base, cls, out, o):
     import transformers
     import torchao.quantization.quant_api as api
     import torchao.float8.inference
-    for place in (api, torchao.float8.inference):  # writing needs no GPU, only running does
+    for place in (api, torchao.float8.inference):  # writing needs no GPU, only inference does
         place._check_hardware_support = lambda *a, **k: None
     for check in ("is_sm_at_least_89", "is_sm_at_least_90", "is_sm_at_least_100"):
         import torchao.prototype.mx_formats.inference_workflow as mx
@@ -228,7 +228,7 @@ def rename(folder, old, new):
 
 
 def unfuse(folder):
-    """gpt-oss as mlx-lm has it without quantization: no conversion is there from other than MXFP4."""
+    """gpt-oss as mlx-lm has it without quantization: there is no conversion from anything but MXFP4."""
     from safetensors.torch import load_file, save_file
     path = os.path.join(folder, "model.safetensors")
     made = {}
@@ -251,7 +251,7 @@ def mlx(base, cls, out, o):
     from importlib import import_module
     c = import_module("mlx_lm.convert")  # the package has a function of that name
     o = dict(o)
-    rules = o.pop("rules", None)  # [(part of a module's path, what it is to be)]
+    rules = o.pop("rules", None)  # [(part of a module's path, its quantization)]
     if rules is not None:
         def predicate(path, module, *rest):
             return next((v for part, v in rules if part in path), hasattr(module, "to_quantized"))

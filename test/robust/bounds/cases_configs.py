@@ -1,4 +1,4 @@
-"""Inputs of 2 KB to 10 MB that ask for much: configurations, specifications, printouts, names that nobody knows."""
+"""Inputs of 2 KB to 10 MB that demand much: configurations, specifications, printouts, unknown names."""
 import json
 import os
 import random
@@ -35,7 +35,7 @@ LAYERS = [Case("config-%s-%d" % (key, n), config("deepseek-v3", **{key: n}), ALO
 ALIKE = [
     Case("config-listed", config("llama-2-7b", num_hidden_layers=19000), ALONE, expected=9 * 19000 + 3),
     Case("config-not-listed", config("llama-2-7b", num_hidden_layers=10**6), ALONE, output=SAID),
-    # sizes under names that the class does not read
+    # sizes under keys that the class does not read
     Case("config-strange-keys", config("llama-2-7b", **{"size_%d" % i: i for i in range(50000)}), ALONE, output=SAID),
     Case("config-set", config("llama-2-7b"), words("formula --set num_hidden_layers=1000000000 config.json",
          "formula --set L=1000000000000 config.json", "explain 7B --set L=1000000 config.json"), output=SAID),
@@ -65,7 +65,7 @@ def repeated_keys(d):
 def many_keys(d): write(d, dict(config_of("llama-2-7b"), **{"key_%d" % i: {"a": [i, str(i)]} for i in range(20000)}))
 
 
-# layers that are told apart, each on its device; and too many of them
+# distinct layers, each on its own device; and too many of them
 SPLIT = [Case("config-split-%d" % n, config("llama-2-7b", num_hidden_layers=n), words("memory --gpus 2x24GiB config.json"),
               expected=9 * n) for n in (4000, 19000)]
 
@@ -78,7 +78,7 @@ JSON = [
 ]
 
 
-# ---- beside a small checkpoint
+# ---- next to a small checkpoint
 
 def beside(**more):
     def make(d):
@@ -92,10 +92,10 @@ BESIDE = [Case("beside-%s-%d" % (key, n), beside(**{key: n}), words("show .", "r
           for key, n in (("n_routed_experts", 10**6), ("num_hidden_layers", 10**6), ("num_hidden_layers", 10**12))]
 
 
-# ---- names that nobody knows
+# ---- unknown names
 
 def many(count, name, sizes=64):
-    """The data are a hole, which is no part of N."""
+    """The data is a hole, which does not count in N."""
     def make(d):
         r, header, at = random.Random(1), {}, 0
         for i in range(count):
@@ -126,7 +126,7 @@ UNKNOWN += [Case("names-%s-200000" % k, many(200000, NAMES[k]), words("explain 7
             for k in ("random", "near", "uneven")]
 
 
-# ---- specifications of the user's
+# ---- user specifications
 
 def spec(text):
     def make(d):

@@ -1,4 +1,4 @@
-"""Inputs of which files and folders are made: promises, compressed nothings, many tensors, keys, files, folders."""
+"""Inputs that are files and folders: promises, compressed nothing, many tensors, keys, files, folders."""
 import json
 import os
 import subprocess
@@ -12,10 +12,10 @@ LONG = "x" * 200
 ONE = [("a", "U8", [4])]
 
 
-# ---- promises: names and lists that speak of files which are not there
+# ---- promises: names and lists of files that do not exist
 
 def promise(d, prefix, number, total, digits=6, end=".safetensors", content=None):
-    """One file whose name says that it is one of `total`."""
+    """One file whose name states that it is one of `total`."""
     put("%s/%s-%05d-of-%0*d%s" % (d, prefix, number, digits, total, end), content or safetensors(ONE))
 
 
@@ -58,7 +58,7 @@ def index_and_one(d):
 
 FILE = words("show m.gguf", "verify m.gguf", "hash m.gguf")
 FEW = words("show .", "tensors --json .", "meta --json .", "reconcile .", "verify .", "hash .", "identify .")
-SAID = 20000 # what a command says of a promise is no list of it
+SAID = 20000 # output about a promise must not list it
 
 PROMISES = [
     Case("promise", one_promise, READERS, 1, 0, SAID),
@@ -74,10 +74,10 @@ PROMISES = [
 ]
 
 
-# ---- zstd: little that says it is much
+# ---- zstd: small input that claims to be large
 
 def packed(path, parts, level="-3"):
-    """zstd of bytes, one behind the other; (bytes, times) is a part that repeats."""
+    """zstd of concatenated bytes; (bytes, times) is a repeated part."""
     p = subprocess.Popen(["zstd", "-q", "-f", level, "-", "-o", path], stdin=subprocess.PIPE)
     for part in parts:
         part, times = part if isinstance(part, tuple) else (part, 1)
@@ -89,7 +89,7 @@ def packed(path, parts, level="-3"):
 def bomb(name, *parts): return lambda d: packed(d + "/" + name, parts)
 
 
-BLANK, CROSS, MANY = b" " * MIB, b"x" * MIB, 100 # MiB: more than any command may need
+BLANK, CROSS, MANY = b" " * MIB, b"x" * MIB, 100 # MiB: more than any command needs
 FRONT = u32(3) + u64(0) # of GGUF
 
 
@@ -108,13 +108,13 @@ def head(name, text, times=1, more=()):
 
 
 def inner_blank(n):
-    """`n` tensors and then blanks up to the limit of what a header may be."""
+    """`n` tensors, then blanks up to the limit for a header."""
     text = entries(n)
     return head("m.safetensors.zst", text, 1, [(BLANK, 60)])
 
 
 def bombs_in_a_set(d):
-    """Each shard asks for what one may have."""
+    """Each shard demands as much as one may."""
     for i in range(1, 41):
         packed("%s/m-%05d-of-00040.gguf.zst" % (d, i), [key_of(9), u32(0), u64(3 << 20), b"\0" * (3 << 20), b"GGUF" * 20])
 
@@ -127,7 +127,7 @@ def beside(name, *parts):
 
 
 def kept_bomb(d):
-    """What a header-only copy keeps of tensors claims 63 MiB."""
+    """The tensors stored in a header-only copy claim 63 MiB."""
     packed(d + "/k", [(b"\0" * MIB, 63)])
     with open(d + "/k", "rb") as f: inner = f.read()
     os.remove(d + "/k")
@@ -165,7 +165,7 @@ BOMBS = [
 # ---- large and healthy
 
 def moe(d, layers, experts, shards=1, zst=False, config=None):
-    """What a mixture of experts holds, with names as long as theirs: 3 tensors an expert and layer."""
+    """The tensors of a mixture of experts, with names of realistic length: 3 per expert and layer."""
     names = ["model.layers.%d.mlp.experts.%d.%s_proj.weight_scale_inv" % (l, e, w) for l in range(layers) for e in range(experts) for w in ("gate", "up", "down")]
     each = -(-len(names) // shards)
     weights = {}
@@ -213,7 +213,7 @@ def vocabulary(n):
     return lambda d: put(d + "/m.gguf", b"GGUF" + FRONT + u64(4) + arch + strings(b"tokenizer.ggml.tokens", words_) + strings(b"tokenizer.ggml.merges", words_) + floats)
 
 
-# explain is not among them: what it does with names that nobody knows is bounded elsewhere.
+# explain is not among them: its work on unknown names is bounded elsewhere.
 MOST = [w for w in READERS if w[0] != "explain"]
 ALL = MOST + words("tensors .", "hash --json .", "diff --json . .", "diff --values . .", "diff --values --json . .", "show --depth 9 .", "verify --values .", "reconcile -q .")
 FEW = words("show .", "tensors --json .", "meta --json .", "reconcile .", "verify .", "hash .", "identify .")
@@ -235,7 +235,7 @@ HEALTHY = [
 ]
 
 
-# ---- folders, and what lies beside a checkpoint
+# ---- folders, and files next to a checkpoint
 
 def files_of(n, end=".safetensors", content=None):
     def make(d):
@@ -249,7 +249,7 @@ def wide(d):
 
 
 def deep(d):
-    """As deep as a path can be, each with a checkpoint."""
+    """As deep as a path allows, with a checkpoint at each level."""
     for i in range(300):
         put(d + "/m.safetensors", safetensors(ONE))
         d += "/deeper"
@@ -277,7 +277,7 @@ def manifest(lines, line):
 
 
 def sparse(bytes_):
-    """A file of a terabyte of which a header is there."""
+    """A file of a terabyte with only a header in it."""
     def make(d):
         header = '{"a":{"dtype":"U8","shape":[%d],"data_offsets":[0,%d]}}' % (bytes_, bytes_)
         put(d + "/m.safetensors", frame(header.encode()))
@@ -307,7 +307,7 @@ def long_path(d):
 
 
 def nested(depth, n):
-    """Arrays of arrays of arrays in GGUF."""
+    """Triply nested arrays in GGUF."""
     def arrays(level):
         return u32(9) + u64(n) + arrays(level - 1) * n if level else u32(0) + u64(1) + b"\0"
     return lambda d: put(d + "/m.gguf", b"GGUF" + FRONT + u64(1) + u64(1) + b"k" + u32(9) + arrays(depth))

@@ -1,19 +1,19 @@
-"""How much memory and output every command may need for what it is given.
+"""Limits on every command's memory and output, relative to its input.
 
 The peak of resident memory above that of `numel --version` is at most
 
     8 N + 22 MiB + 256 bytes for each stored tensor and each expected one that is materialised,
 
-N the bytes of the files as they lie on disk (of sparse ones, what is allocated); some 10 of the 22 MiB are the program's own
-tables and specifications, which a search for an architecture reads. Inputs are small ones that speak of
-much and large ones that are healthy: a row of CASES each, from cases_*.py. A row states its tensors itself: they are known here
-by how the input was made, not by asking numel. No command may take SECONDS of processor time, of which each
-needs a small part: what is quadratic ends there, whatever the machine. What is printed is bounded too where a row
-says so.
+where N is the bytes of the files on disk (allocated bytes of sparse ones). About 10 of the 22 MiB are the
+program's own tables and specifications, which a search for an architecture reads. Inputs are small ones that claim
+to be large, and large healthy ones: one row of CASES each, from cases_*.py. A row states its number of tensors,
+which follows from how the input was made, not from numel. No command may take SECONDS of processor time; each
+needs a small part of it, so quadratic code fails on any machine. The output is bounded too if a row states a
+limit.
 
   B=build/release python3 test/robust/bounds/run.py [-v] [NAME]...     NAME: only rows whose names hold it; -v: all figures
 
-Rows that are slow are run where they are named, and all with BOUNDS=all (.ci/full).
+Slow rows run only if named, and all with BOUNDS=all (.ci/full).
 """
 import os, re, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +25,7 @@ import cases_source
 
 B = os.path.abspath(os.environ.get("B", "build/release"))
 NUMEL, PEAK = B + "/numel", B + "/tool/peak"
-# Of a build that is instrumented, only that commands end is asked.
+# An instrumented build must only finish its commands.
 MEASURED = os.path.basename(B) == "release"
 SECONDS = 20 if MEASURED else 120
 MIB = 1 << 20
@@ -33,7 +33,7 @@ CASES = cases_source.CASES + cases_configs.CASES
 
 
 def on_disk(d):
-    """N: links are not followed, a hole is nothing."""
+    """N: links are not followed, holes count nothing."""
     total = 0
     for r, _, files in os.walk(d):
         for f in files:
@@ -43,7 +43,7 @@ def on_disk(d):
 
 
 def run(words, where, result):
-    """(status, KiB, ms of processor, bytes written, the start of what was said on stderr)"""
+    """(status, KiB, ms of processor time, bytes written, beginning of stderr)"""
     with open(result + ".err", "w+b") as err:
         p = subprocess.Popen([PEAK, result, str(SECONDS), NUMEL] + words, cwd=where, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=err, env=dict(os.environ, HOME=where, LC_ALL="C"))
@@ -57,7 +57,7 @@ def run(words, where, result):
 
 
 def measure(case, words, d, base, n):
-    """A line about one run, and whether it holds."""
+    """Prints a line about one run; returns whether it is within the limits."""
     result = d + ".result." + "".join(c if c.isalnum() else "_" for c in " ".join(words))[:80]
     status, kib, ms, out, said = run(words, d, result)
     n *= 2 if words[0] == "diff" else 1 # both sides are read
@@ -84,7 +84,7 @@ def check(case, work, base):
     return done
 
 
-# What the table in numel.5 says, and where the code has it: file, pattern, value, words of the table.
+# Limits stated in the table of numel.5, and their place in the code: file, pattern, value, words of the table.
 LIMITS = [
     ("reader/safetensors.c", r"MAX_HEADER = (\d+)", 100000000, "safetensors header: 100,000,000 bytes"),
     ("reader/opening.c", r"MAX_HEADER = (.*?) [,}]", 256 << 20, "GGUF header in zstd: 256 MiB"),
@@ -107,7 +107,7 @@ LIMITS = [
 
 
 def limits():
-    """The limits that numel.5 and the code do not agree on."""
+    """The limits on which numel.5 and the code disagree."""
     root = os.path.join(HERE, "..", "..", "..")
     with open(root + "/docs/numel.5") as f: page = f.read()
     for file, pattern, value, said in LIMITS:

@@ -1,7 +1,8 @@
 """Every specification with one count of its configuration far too large: formula, within the bound and a second.
 
-Configurations are those of fixtures/oracle, one of each model type; a key is a count when its name says so and it holds a whole number. A run may
-refuse (status 3) and then names the number; it may not end otherwise, nor need more memory than run.py allows for the text that it was given.
+Configurations are those of fixtures/oracle, one of each model type; a key is a count if its name implies it and
+its value is an integer. A run may refuse (status 3) if it names the number; it may not end in any other way, nor
+need more memory than run.py allows for that text.
 
   B=build/release python3 test/robust/bounds/specs.py [-v] [NAME]...   a sample of the keys, all of them with BOUNDS=all
 """

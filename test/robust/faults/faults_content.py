@@ -1,8 +1,8 @@
-"""faults_content.py -- content that is not what was published, and values that are none.
+"""faults_content.py -- content that differs from what was published, and invalid values.
 
-For the level `hash` a copy is first sealed: a digest of what is good is put where somebody keeps one
-(a manifest of ours, sha256sum's list, names of blobs, a listing, a record, a pointer). Digests are
-computed here, with hashlib. Then one byte changes, or more.
+For the level `hash` a copy is first sealed: the digest of the good content is stored where programs keep digests
+(our manifest, sha256sum's list, names of blobs, a listing, a record, a pointer). Digests are computed here, with
+hashlib. Then one byte changes, or more.
 """
 import atexit
 import hashlib
@@ -80,7 +80,7 @@ def manifest(suite):
 
     @suite.fault("llama")
     def header_only(c):
-        """A space more in front of the data: every tensor is as it was."""
+        """An extra space before the data: every tensor is unchanged."""
         seal(c)
         f = Safetensors(c, c.shards()[2])
         before = c.size(f.name)
@@ -110,7 +110,7 @@ def manifest(suite):
 # ---- a manifest of a folder elsewhere -----------------------------------------------------------
 
 def given(c, lines=None):
-    """The copy is sealed, and its manifest lies where nothing of it is in place: --manifest names it."""
+    """The copy is sealed, and its manifest is in an unrelated place: --manifest names it."""
     done = subprocess.run([NUMEL, "hash", c.folder], capture_output=True, check=True).stdout.decode()
     text = done if lines is None else lines(done)
     with open(ELSEWHERE, "w") as f: f.write(text.replace(c.folder, "/srv/elsewhere/of/it"))
@@ -130,7 +130,7 @@ def elsewhere(suite):
 
     @suite.fault("llama", 1, options=options)
     def other_shape(c, file):
-        """A matrix lies on its side in a file of another name: each byte is as it was."""
+        """A transposed matrix in a file with another name: every byte is unchanged."""
         given(c)
         f = Safetensors(c, c.shards()[file])
         name = next(n for n in f.names() if len(set(f.header[n]["shape"])) == 2)
@@ -156,7 +156,7 @@ def elsewhere(suite):
 
     @suite.fault("llama", "llama", "vicuna", options=options)
     def two_roots(c, name):
-        """Two of the manifest's folders have files of the names here, with other digests."""
+        """Two of the manifest's folders have files with these names, and other digests."""
         given(c, lambda text: text + re.sub(r"\b[0-9a-f]([0-9a-f]{63})\b", r"x\1", text.replace(c.folder, "/srv/" + name))
               .replace("x", "e"))
         return [Expect("manifest-ambiguous", "hash", c.shards()[0])]
@@ -183,7 +183,7 @@ def elsewhere(suite):
 
     @suite.fault("gguf", options=options)
     def renamed(c):
-        """Nothing is wrong: said as a note, at status 0."""
+        """Nothing is wrong: reported as a note, with status 0."""
         given(c)
         return moved(c)
 
@@ -196,7 +196,7 @@ def moved(c):
                    severity="note") for n in names]
 
 
-# ---- what others keep ---------------------------------------------------------------------------
+# ---- other programs' digests --------------------------------------------------------------------
 
 def others(suite):
     @suite.fault("llama", (0, 300), (3, -1))
@@ -219,7 +219,7 @@ def others(suite):
     @suite.fault("llama", 1, 2)
     @suite.fault("mixtral", 0)
     def wrong_name_of_a_blob(c, file):
-        """The cache of huggingface_hub, with one blob under a digest that is not its own."""
+        """The cache of huggingface_hub, with one blob under a wrong digest."""
         repository = c.folder + "/models--o--n"
         snapshot = repository + "/snapshots/c0ffee"
         for folder in ("blobs", "refs", "snapshots/c0ffee"):
@@ -271,7 +271,7 @@ def put(c, name, at, *words):
 
 
 def halves(c, file, nth):
-    """A tensor of two bytes an element: its name, offset, elements, and type."""
+    """A tensor with two bytes per element: its name, offset, elements, and type."""
     f = Safetensors(c, c.shards()[file])
     tensor, at, n = places(c, f.name)[nth]
     return f.name, tensor, at, n // 2, f.header[tensor]["dtype"]

@@ -1,4 +1,4 @@
-"""faults_gguf.py -- what can be wrong with a split GGUF checkpoint."""
+"""faults_gguf.py -- faults of a split GGUF checkpoint."""
 import os
 import struct
 
@@ -21,7 +21,7 @@ def define(suite):
 def header(suite):
     @suite.fault("gguf", (1, 3), (2, 5))
     def begins_late(c, file, nth):
-        """The tensor and all behind it: one gap."""
+        """The tensor and all after it: one gap."""
         f = Gguf(c, shard(file))
         name = f.names()[nth]
         at = f.tensors[name]["offset"]

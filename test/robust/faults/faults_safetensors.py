@@ -1,4 +1,4 @@
-"""faults_safetensors.py -- what can be wrong with a sharded safetensors checkpoint."""
+"""faults_safetensors.py -- faults of a sharded safetensors checkpoint."""
 import json
 import os
 import struct

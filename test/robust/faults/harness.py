@@ -1,9 +1,9 @@
-"""harness.py -- a good checkpoint, a copy with one fault, and what verify must say of it.
+"""harness.py -- a good checkpoint, a copy with one fault, and the expected findings of verify.
 
-A fault is a function that takes a Copy, damages it, and returns what must be found: a list of
-Expect, whose tensor, offset and numbers it computes from the damage, never from an output. Each is
-looked for at its own level, and must not be there one level below. What else the damage entails
-(a missing shard lacks tensors too) may be found beside it; the exit status must fit the worst.
+A fault is a function that damages a Copy and returns the expected findings: a list of Expect, with tensor, offset
+and numbers computed from the damage, never from output. Each must appear at its own level, and not one level
+below. Consequences of the damage (a missing shard also lacks tensors) may be found too; the exit status must match
+the worst.
 """
 import json
 import os
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 import files
 
 LEVELS = ["header", "size", "index", "config", "hash"]
-ASKED = "values"  # of no level: --values finds it beside any
+ASKED = "values"  # without a level: --values finds it at any
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
 
 
@@ -28,7 +28,7 @@ class Expect:
     file: str = None      # its name, without folders
     tensor: str = None
     offset: int = None
-    numbers: list = field(default_factory=list)  # that its message must have
+    numbers: list = field(default_factory=list)  # that its message must contain
     severity: str = "error"
     words: list = field(default_factory=list)    # and these
 
@@ -61,7 +61,7 @@ def fits(finding, want):
 
 
 def look(path, level, wanted, options):
-    """What is wrong with the answer at that level, or None."""
+    """What is wrong with the report at that level, or None."""
     if "--manifest" in options and level != "hash": return None  # which makes hash the level
     reports, status = verify(path, level, *options)
     found = [f for r in reports for f in r.get("findings", [])]
@@ -85,7 +85,7 @@ def look(path, level, wanted, options):
 
 
 class Copy:
-    """A folder with one checkpoint that may be damaged; `target` is what verify is given."""
+    """A folder with one checkpoint that may be damaged; `target` is verify's argument."""
 
     def __init__(self, good, folder):
         shutil.copytree(good, folder)
@@ -123,7 +123,7 @@ class Copy:
             f.write(data)
 
     def hole(self, name, at, length):
-        """The same file, written anew around a hole."""
+        """The same file, rewritten around a hole."""
         data = self.read(name)
         os.remove(self.path(name))
         with open(self.path(name), "wb") as f:
@@ -215,7 +215,7 @@ class Safetensors:
         return self.text
 
     def at(self, name, nth=0):
-        """Where the entry of that name stands in the file."""
+        """The position of the entry with that name in the file."""
         at = -1
         for _ in range(nth + 1):
             at = self.encoded().index(b'"' + name.encode() + b'":', at + 1)
@@ -240,7 +240,7 @@ BLOCKS = {number: block for number, *block in files.GGUF.values()}
 
 
 class Gguf:
-    """Where everything stands in a GGUF file; values are changed in place, keys rewritten."""
+    """The positions of everything in a GGUF file; values are changed in place, keys rewritten."""
 
     def __init__(self, copy, name):
         self.copy, self.name = copy, name
@@ -305,7 +305,7 @@ class Gguf:
         self.patch(SCALARS[k["kind"]], k["value"], value)
 
     def splice(self, at, end, data, keys=0):
-        """Other bytes in the header; the data moves to where it belongs then."""
+        """Replaces bytes in the header; the data moves to its new place."""
         head, data_bytes = self.raw[:self.end], self.raw[self.start:]
         head[at:end] = data
         struct.pack_into("<Q", head, 16, self.n_kv + keys)

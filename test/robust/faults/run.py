@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""run.py -- injected faults: each found by the level that should find it, nothing found on the good.
+"""run.py -- injected faults: each is found at its level, and good checkpoints have no finding.
 
     B=build/release python3 test/robust/faults/run.py [FILTER]
 
-The good checkpoints are made by the project's own generator (tool/mkhead --data) from the
-descriptions beside this file. Prints a line a fault; the last line counts.
+The good checkpoints are made by the project's own generator (tool/mkhead --data) from the descriptions in this
+folder. Prints one line per fault; the last line counts.
 """
 import json
 import os

@@ -1,6 +1,6 @@
 /*
- * fuzz.h -- what the fuzz targets share. They assert meaning, not only the absence of a crash: what
- * opens adds up and can be reported, what does not open says why.
+ * fuzz.h -- shared by the fuzz targets. They assert meaning, not only the absence of crashes: what opens
+ * adds up and can be reported; what does not open has a reason.
  */
 #ifndef NUMEL_TEST_FUZZ_H
 #define NUMEL_TEST_FUZZ_H
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-/* libFuzzer's own: changes p[n], which has room for `most`, anyhow; returns the new size. And what a target may
- * have instead, which knows the structure of its input. */
+/* libFuzzer's own mutator: changes p[n], which has room for `most` bytes, and returns the new size. A
+ * target may define one that knows the structure of its input. */
 size_t LLVMFuzzerMutate(uint8_t *p, size_t n, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *p, size_t n, size_t most, unsigned seed);
 
@@ -25,7 +25,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *p, size_t n, size_t most, unsigned seed)
         }                                                            \
     } while (0)
 
-/* Of the checks of test/support: NULL, or what is wrong. */
+/* Asserts a check of test/support: NULL, or what is wrong. */
 #define FUZZ_CHECK(call)                  \
     do {                                  \
         const char *fuzz_why = (call);    \

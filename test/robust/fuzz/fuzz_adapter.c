@@ -1,6 +1,6 @@
 /*
- * fuzz_adapter.c -- adapter_config.json and the file beside it: modules, targets and what is saved whole add up
- * to what is trained, ranks are those of shapes, and no more is trained than is stored.
+ * fuzz_adapter.c -- adapter_config.json and the file next to it: modules, targets and whole tensors add up
+ * to the trained total, ranks match the shapes, and no more is trained than is stored.
  */
 #include "../../support/check.h"
 #include "../../support/hostile.h"

@@ -1,7 +1,7 @@
 /*
- * fuzz_claims.c -- a number as people type it: what is read of it is a count between its bounds, reads the same
- * when it is written out, and is not changed by a zero behind the point, which only narrows it. Numbers of the plain
- * kind are computed here again.
+ * fuzz_claims.c -- a number as people type it: its value is between its bounds, reads the same when
+ * printed, and is not changed by a zero after the point, which only narrows the bounds. Plain numbers are
+ * also computed here.
  */
 #include "common/words.h"
 
@@ -40,7 +40,7 @@ static void check_written(const struct claimed *c)
                 "groups of digits that are another number");
 }
 
-/* "12.5M" as its parts; false for all that is written otherwise. */
+/* Splits "12.5M" into its parts; false for any other form. */
 struct plain {
     uint64_t mantissa;
     unsigned digits, decimals, power;
@@ -78,7 +78,7 @@ static void check_plain(const char *text, const struct claimed *c)
     if (!read_plain(&p, text) || p.decimals > 12) return;
     wide scaled = (wide)p.mantissa * ten_to(p.power), by = ten_to(p.decimals), last = ten_to(p.power);
     FUZZ_ASSERT(c->value == (uint64_t)((scaled + by / 2) / by), "the number is another");
-    /* A value is in the window when it is nearer to what is written than half of the last digit. */
+    /* A value is in the window if it differs from the written one by less than half of the last digit. */
     FUZZ_ASSERT(2 * (wide)c->low * by + last >= 2 * scaled || c->low == c->value, "low is too low");
     FUZZ_ASSERT(2 * (wide)(c->high - 1) * by < 2 * scaled + last || c->high == c->value + 1,
                 "high is too high");

@@ -1,5 +1,5 @@
 /*
- * fuzz_config.c -- the text of a configuration: what it makes one expect, and its formula. Specifications are
+ * fuzz_config.c -- the text of a configuration: the expected tensors, and the formula. Specifications are
  * parsed once; one input in eight is also expanded under GGUF's names, and a second time.
  */
 #include "common/splice.h"
@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 
-/* Folded, where turns of loops that are alike stand for each other, it comes to the same sums. */
+/* Folded expansion, where one turn represents similar ones, gives the same sums. */
 static void check_folded(const struct expand_input *in, const struct expansion *x)
 {
     struct expansion *y;
@@ -17,7 +17,7 @@ static void check_folded(const struct expand_input *in, const struct expansion *
     expansion_free(y);
 }
 
-/* The same again: an expansion is a function of its configuration. */
+/* Expands again: an expansion is a function of its configuration. */
 static void check_again(const struct expand_input *in, const struct expansion *x)
 {
     struct expansion *y;

@@ -1,9 +1,9 @@
 /*
- * fuzz_folder.c -- a whole folder from one input (place.h says how): found, opened, verified down to its digests
- * and values, identified, hashed, and every report of it in every format.
+ * fuzz_folder.c -- a whole folder from one input (see place.h): found, opened, verified down to its
+ * digests and values, identified, hashed, and every report of it in every format.
  *
- * The first byte chooses what is made of the folder, so that a second has room for many; 0 is everything, which
- * the seeds ask for and no mutant does.
+ * The first byte selects one step, so that many inputs run per second; 0 runs everything, which seeds do
+ * and mutants do not.
  */
 #include "../../support/check.h"
 #include "../../support/reports.h"
@@ -53,10 +53,10 @@ static const struct place_row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows, MOST_SETS = 3, STEPS = 5 };
 
-/* What is made of the folder that was asked for: everything, or one step of it. */
+/* Runs the selected step on the folder, or all of them. */
 static bool wants(uint8_t choice, unsigned step) { return choice == 0 || choice % STEPS == step; }
 
-/* Every architecture is tried on what declares none, which takes long: only now and then. */
+/* Trying every architecture on an undeclared one is slow: only occasionally. */
 static bool is_declared(uint8_t choice) { return choice % 8 > 1; }
 
 static void check_report(numel_rc rc, numel_report *r, const numel_error *e)
@@ -105,7 +105,7 @@ static void verify(const numel_found *found, size_t i, const numel_options *opti
     numel_subject_close(s);
 }
 
-/* Stored tensors, and a guess at those that are expected: as promised, twice as many or 200,000. */
+/* Stored tensors, and a guess at the expected ones: the promise, twice as many or 200,000. */
 static uint64_t check_set(const numel_found *found, size_t i, const numel_options *options, uint8_t choice)
 {
     numel_checkpoint *ck = NULL;

@@ -1,7 +1,7 @@
 /*
- * fuzz_forms.c -- forms (how writers cut and name tensors) over what a mixture's specification expects, and a file
- * that has everything they ask for, or every other thing. Whatever is renamed, stacked or taken apart has as many
- * elements as before, and no name twice.
+ * fuzz_forms.c -- forms (how writers split and name tensors) over the expected tensors of a mixture's
+ * specification, and a file that has everything they match, or every other tensor. Renaming, stacking and
+ * splitting keep the number of elements, and no name appears twice.
  */
 #include "common/splice.h"
 #include "common/words.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-static const struct spec *spec; /* of a mixture: experts one by one */
+static const struct spec *spec; /* a mixture's: experts one by one */
 static struct config *config;
 
 static void prepare(void)
@@ -22,7 +22,7 @@ static void prepare(void)
     config = fuzz_config_new(fuzz_config, &memory_malloc);
 }
 
-/* A file of which only names are known: it has what the mode says. */
+/* A file known only by its names, selected by the mode. */
 enum mode { HAS_NEW, HAS_ALL, HAS_SOME, MODES };
 
 struct pretended {

@@ -1,6 +1,6 @@
 /*
- * fuzz_gguf.c -- a GGUF file, by the reader alone: no reports, so that there are thousands of
- * them in a second. fuzz_whole_gguf.c makes the reports.
+ * fuzz_gguf.c -- a GGUF file, with the reader only: without reports, thousands run per second.
+ * fuzz_whole_gguf.c makes the reports.
  */
 #include "common/mutators.h"
 #include "common/opened.h"

@@ -1,6 +1,6 @@
 /*
- * fuzz_index.c -- model.safetensors.index.json: what is read is counted again, by cJSON where that reads the
- * same; each name is found, and lies in a shard that is there.
+ * fuzz_index.c -- model.safetensors.index.json: an accepted index is counted again, by cJSON if that reads
+ * the same; each name is found, in a shard that exists.
  */
 #include "../../support/check.h"
 #include "common/mutators.h"
@@ -18,7 +18,7 @@ static size_t times(const uint8_t *p, size_t n, const char *word)
     return count;
 }
 
-/* Where a key stands once and nothing is escaped cJSON says the same. */
+/* If every key is unique and nothing is escaped, cJSON must agree. */
 static void check_document(const struct shard_index *x, const uint8_t *p, size_t n)
 {
     numel_error e = { .offset = NUMEL_NOWHERE };

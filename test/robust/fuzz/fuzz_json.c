@@ -1,7 +1,7 @@
 /*
- * fuzz_json.c -- the scanner and cJSON behind its wrapper: what the scanner accepts cJSON reads as the same, what
- * it refuses nobody gets, and what is printed again is JSON. The header of a safetensors file is
- * taken out of it first, so that the fixtures serve as seeds.
+ * fuzz_json.c -- the scanner, and cJSON behind its wrapper: cJSON reads the same from texts that the
+ * scanner accepts, the wrapper refuses all others, and printed text is JSON. The header of a safetensors
+ * file is extracted first, so that the fixtures serve as seeds.
  */
 #include "../../support/reports.h"
 #include "fuzz.h"
@@ -29,7 +29,8 @@ static void check_strings(const uint8_t *data, size_t size)
     buffer_done(&b);
 }
 
-/* The value that the scanner is at, and cJSON's: of one kind, with the same text, number, keys and items in one order. */
+/* Compares the scanner's current value with cJSON's: same kind, text, number, keys and items in the same
+ * order. */
 static void check_same(struct json_scan *s, struct arena *a, const json_value *v);
 
 static void check_text(struct json_scan *s, struct arena *a, const char *text)

@@ -1,9 +1,9 @@
 /*
- * fuzz_layouts.c -- a layout against a small checkpoint whose weights several quantizers wrote. Where it agrees the
- * agreement is proven here again: the tensors it names are there, with its dims and types, and nothing stands for two
- * weights.
+ * fuzz_layouts.c -- a layout on a small checkpoint whose weights several quantizers wrote. An agreement is
+ * proven again here: the named tensors exist, with the layout's dims and types, and no tensor stands for
+ * two weights.
  *
- * What the configuration tells (nothing, or one of the quantizers) is chosen by the length of the text.
+ * The length of the text selects the configuration: silent, or one of the quantizers.
  */
 #include "common/splice.h"
 #include "common/words.h"
@@ -133,7 +133,7 @@ static bool is_so(const struct stored *s, const numel_tensor *t)
     return true;
 }
 
-/* A row that is whole: all it must have is there, as the form has it, and is its own. */
+/* A complete row: all required tensors exist in the row's form, and belong to it alone. */
 static void check_row(const struct packed *p, uint32_t row, unsigned taken[STORED])
 {
     const struct packed_row *r = &p->rows[row];

@@ -1,6 +1,6 @@
 /*
- * fuzz_manifest.c -- lists of digests and Git LFS pointers: what is read can be written again as our own list,
- * and reads the same from it; no name that is kept holds a byte that may not be shown.
+ * fuzz_manifest.c -- lists of digests and Git LFS pointers: an accepted list can be written as our own
+ * list and reads the same from it; no stored name contains a byte that may not be shown.
  */
 #include "../../support/check.h"
 #include "../../support/hostile.h"
@@ -14,7 +14,7 @@ static const numel_str list = { "model.safetensors.sha256", 24 };
 
 static bool same(numel_str a, numel_str b) { return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0); }
 
-/* As manifest_put_*() do it; the names stand escaped already, and may not be escaped again. */
+/* As in manifest_put_*(); the names are already escaped, and must not be escaped again. */
 static void put_line(struct buffer *b, const struct manifest_line *l)
 {
     char hex[DIGEST_HEX];

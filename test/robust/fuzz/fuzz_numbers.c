@@ -1,7 +1,7 @@
 /*
  * fuzz_numbers.c -- the reader of numbers under every set of forms, the readers of digits alone, and globs.
  *
- * The first two bytes choose forms and power; the rest is the text.
+ * The first two bytes select forms and power; the rest is the text.
  */
 #include "common/words.h"
 
@@ -63,7 +63,7 @@ static void check_digits(numel_str text)
     FUZZ_ASSERT(strlen(shown) == n && memcmp(shown, text.p + (text.n - rest.n - n), n) == 0, "other digits");
 }
 
-/* By the definition: a * takes nothing, or a byte and is asked again. */
+/* By definition: a * matches nothing, or one byte and then itself again. */
 static bool glob_slowly(const char *g, const char *p, const char *end, unsigned *fuel)
 {
     if (!*fuel) return false;

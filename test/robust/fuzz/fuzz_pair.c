@@ -1,11 +1,11 @@
 /*
- * fuzz_pair.c -- whatever takes two inputs: an adapter and its base model, two checkpoints, a checkpoint and a printout, a
- * configuration, a manifest, a folder of other models.
+ * fuzz_pair.c -- everything with two inputs: an adapter and its base model, two checkpoints, a checkpoint
+ * and a printout, a configuration, a manifest, a folder of other models.
  *
- * The first line of the input is "WAY LENGTH": which of them it is, and how many of the bytes behind it are the first input;
- * the rest is the second. A model is lines of "NAME DIM DIM ...": of them comes a file of headers, so that a mutant is
- * another model and not another broken file. The mutator takes names from what is built in:
- * specifications, with the prefixes and the endings that adapters and single files have.
+ * The first line of the input is "WAY LENGTH": the kind, and how many of the following bytes are the first
+ * input; the rest is the second. A model is lines of "NAME DIM DIM ...", turned into a header-only file,
+ * so that a mutant is another model rather than another broken file. The mutator takes names from the
+ * built-in specifications, with the prefixes and suffixes of adapters and single files.
  */
 #include "../../support/reports.h"
 #include "common/place.h"
@@ -85,7 +85,7 @@ static void put_model(const char *file, numel_str lines)
     buffer_done(&whole);
 }
 
-/* ---- what is made of them ----------------------------------------------------------------- */
+/* ---- reports ------------------------------------------------------------------------------ */
 
 static void report(numel_rc rc, numel_report **r, const numel_error *e)
 {
@@ -105,7 +105,7 @@ static numel_subject *model_of(const numel_checkpoint *ck, const numel_knowledge
     return model;
 }
 
-/* The one checkpoint of a file; NULL when it cannot be opened. */
+/* The only checkpoint in a file; NULL if it cannot be opened. */
 static numel_checkpoint *opened(const char *file, const numel_options *o)
 {
     numel_found *found = NULL;
@@ -118,7 +118,7 @@ static numel_checkpoint *opened(const char *file, const numel_options *o)
     return ck;
 }
 
-/* Both reports that say what a model is, by what is known besides. */
+/* Both reports that identify a model, with the given knowledge. */
 static void known(const numel_checkpoint *ck, const numel_knowledge *k, const numel_options *o)
 {
     static const numel_view view = { .size = sizeof view };
@@ -267,7 +267,7 @@ static void fill(struct splice_pool *names)
                 splice_keep(names, word);
 }
 
-/* A name of the pool, with a number for each "{...}"; kohya's underscores stand for dots. */
+/* A name from the pool, with a number for each "{...}"; kohya's underscores replace dots. */
 static void put_name(struct buffer *b, numel_str name, struct dice *d)
 {
     const char *front = ANY(fronts, d);
@@ -291,7 +291,7 @@ static void put_line(struct buffer *b, const struct splice_pool *names, struct d
     buffer_char(b, '\n');
 }
 
-/* A part with a line more, or in place of another. */
+/* A part with a line added or replaced. */
 static void put_part(struct buffer *b, numel_str part, const struct splice_pool *names, struct dice *d)
 {
     size_t at = dice_roll(d, part.n + 1);

@@ -1,9 +1,9 @@
 /*
- * fuzz_patterns.c -- "PATTERN\nTEXT": what is answered is what a second matcher answers, which takes the pattern
- * by its grammar and goes back and forth until it fits.
+ * fuzz_patterns.c -- "PATTERN\nTEXT": the answer equals that of a second matcher, which follows the
+ * grammar of the pattern and backtracks.
  *
- * The second one is Python's re.match, in the part that base/pattern.h names. It is slow on purpose and gives up
- * when it has taken too many steps; a pattern that it does not know must not be answered at all.
+ * The second one is Python's re.match, restricted to what base/pattern.h supports. It is deliberately slow
+ * and gives up after too many steps; a pattern that it does not support must not be answered at all.
  */
 #include "fuzz.h"
 
@@ -19,7 +19,7 @@ struct tree {
     enum kind kind;
     uint8_t byte;
     bool in[256];
-    unsigned least, most; /* most 0: without end, when `endless` */
+    unsigned least, most; /* most 0: unbounded if `endless` */
     bool endless;
     const struct tree *a, *b;
 };
@@ -158,7 +158,7 @@ static bool read_number(struct reading *r, unsigned *n)
     return any;
 }
 
-/* "{2,3}" and the like; what is none stands for itself. */
+/* "{2,3}" and the like; otherwise a literal brace. */
 static bool read_braces(struct reading *r, struct tree *t)
 {
     const uint8_t *from = r->at++;
@@ -228,7 +228,7 @@ static const struct tree *read_choice(struct reading *r)
 
 /* ---- matching ----------------------------------------------------------------------------- */
 
-/* All places where it may end, from any of those where it may begin: places are a set of offsets. */
+/* All possible end positions, from any of the start positions: a set of offsets. */
 enum { TEXT = 64 };
 typedef uint64_t places[2]; /* 0 to 127; a text is shorter */
 

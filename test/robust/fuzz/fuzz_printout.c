@@ -1,4 +1,4 @@
-/* fuzz_printout.c -- texts that may hold printed models, read and no more: printed.h says what must hold. */
+/* fuzz_printout.c -- texts that may hold printed models, only parsed: printed.h has the invariants. */
 #include "common/printed.h"
 #include "common/splice.h"
 
@@ -8,7 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* Lines of its own, doubled and exchanged; numbers at borders. */
+/* Its own lines, duplicated and swapped; numbers at limits. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
     static const struct splice_pool none;

@@ -1,6 +1,6 @@
 /*
- * fuzz_sets.c -- "ARCH\nNAME=VALUE\n...": what a user sets for an architecture, with nothing else to go by. What is
- * accepted is what a symbol then has; what comes of it adds up.
+ * fuzz_sets.c -- "ARCH\nNAME=VALUE\n...": values that a user sets for an architecture, and nothing else.
+ * An accepted value is what the symbol then has; the results add up.
  */
 #include "common/splice.h"
 #include "common/words.h"
@@ -9,7 +9,7 @@
 
 enum { SETS = 64 };
 
-/* A symbol that is said to be set has the value that was set. */
+/* A symbol reported as set has the value that was set. */
 static void check_bound(struct config *c, const struct expansion *x)
 {
     for (size_t i = 0; i < x->spec->symbol_count; i++) {

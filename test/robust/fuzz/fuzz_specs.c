@@ -1,8 +1,9 @@
 /*
- * fuzz_specs.c -- the text of a specification, with all that is built in to use, and a small configuration.
+ * fuzz_specs.c -- the text of a specification, with all built-in files available, and a small
+ * configuration.
  *
- * Parsed, linted and expanded under the names of both sides: what is refused is complained about, what is accepted
- * expands to the same twice, and its rows add up to its terms.
+ * Parsed, linted and expanded under the names of both sides: a refused text has a complaint; an accepted
+ * one expands to the same result twice, and its rows add up to its terms.
  */
 #include "common/splice.h"
 #include "common/words.h"

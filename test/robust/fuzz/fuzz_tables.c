@@ -1,4 +1,5 @@
-/* fuzz_tables.c -- texts that may hold tables of layers: torchinfo's, torchsummary's, Keras's, Lightning's, read and no more: printed.h says what must hold. */
+/* fuzz_tables.c -- texts that may hold tables of layers: torchinfo's, torchsummary's, Keras's,
+ * Lightning's, only parsed: printed.h has the invariants. */
 #include "common/printed.h"
 #include "common/splice.h"
 
@@ -8,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* Lines of its own, doubled and exchanged; numbers at borders. */
+/* Its own lines, duplicated and swapped; numbers at limits. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
     static const struct splice_pool none;

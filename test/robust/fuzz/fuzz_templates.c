@@ -1,6 +1,6 @@
 /*
- * fuzz_templates.c -- a print template for Llama's specification, over an expansion that is made once: what is
- * accepted becomes a tree whose lines open and close, the same twice.
+ * fuzz_templates.c -- a print template for Llama's specification, over an expansion made once: an accepted
+ * template becomes a tree with balanced lines, the same twice.
  */
 #include "common/splice.h"
 #include "common/words.h"
@@ -23,7 +23,7 @@ static void prepare(void)
     FUZZ_ASSERT(expand(&expected, &in, &memory_malloc, &e), e.what);
 }
 
-/* Lines of a tree are brackets: each that opens is closed, at its own depth. */
+/* Lines of a tree are brackets: each opened one is closed, at its own depth. */
 static void check_lines(const struct tree *t, const struct tree_lines *l, struct buffer *text)
 {
     size_t open = 0;

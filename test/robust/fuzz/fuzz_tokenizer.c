@@ -1,6 +1,6 @@
 /*
- * fuzz_tokenizer.c -- tokenizer.json, or vocab.json with added_tokens.json: the largest id is looked for again, in
- * the document that cJSON makes.
+ * fuzz_tokenizer.c -- tokenizer.json, or vocab.json with added_tokens.json: the largest id is found again
+ * in cJSON's document.
  */
 #include "../../support/check.h"
 #include "common/place.h"

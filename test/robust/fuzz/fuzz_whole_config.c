@@ -1,6 +1,6 @@
 /*
- * fuzz_whole_config.c -- the text of a configuration through the reports that need no checkpoint: formula, print,
- * explain. All of it is made anew each time, in counted memory.
+ * fuzz_whole_config.c -- the text of a configuration through the reports that need no checkpoint: formula,
+ * print, explain. Everything is created anew each time, in counted memory.
  */
 #include "common/splice.h"
 #include "common/words.h"

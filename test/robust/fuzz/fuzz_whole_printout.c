@@ -1,7 +1,7 @@
 /*
- * fuzz_whole_printout.c -- texts that may hold printouts. Whatever was read adds up: subtrees nest, sums are
- * those of the modules, and the report of it is valid text and JSON; beside a small checkpoint too,
- * where the lines of the sum leave nothing unexplained. A text that is refused says why.
+ * fuzz_whole_printout.c -- texts that may hold printouts. Everything that was read adds up: subtrees nest,
+ * sums match the modules, and the report is valid text and JSON; also with a small checkpoint, where the
+ * statement leaves nothing unexplained. A refused text has a reason.
  */
 #include "../../support/reports.h"
 #include "common/printed.h"

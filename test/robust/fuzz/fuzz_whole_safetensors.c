@@ -1,6 +1,6 @@
 /*
- * fuzz_whole_safetensors.c -- with all reports: a safetensors file. The header's length, which a fuzzer would rarely guess,
- * is brought into the file when it points outside; each input is also tried as it is.
+ * fuzz_whole_safetensors.c -- all reports on a safetensors file. The header's length, which a fuzzer would
+ * rarely guess, is corrected if it points outside; each input is also tried unchanged.
  */
 #include "common/opened.h"
 

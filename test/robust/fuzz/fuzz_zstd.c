@@ -1,7 +1,7 @@
 /*
- * fuzz_zstd.c -- compressed files and header-only copies: read from the front and read as a flow they hold the
- * same bytes; the size they state is theirs; what a copy keeps of tensors lies inside of what was unpacked. What is no
- * zstd frame is written as one and read again: everything must come back.
+ * fuzz_zstd.c -- compressed files and header-only copies: reading the front and streaming give the same
+ * bytes; the stated size is correct; stored tensors lie inside the unpacked file. Input that is not a zstd
+ * frame is compressed and read again, and must be unchanged.
  */
 #include "../../support/check.h"
 #include "common/place.h"
@@ -36,7 +36,7 @@ static bool give(void *ctx, void *p, size_t room, size_t *got, numel_error *e)
     return true;
 }
 
-/* The content as far as it goes, at most MOST; *ended: that is all. False when it is broken there. */
+/* The content up to MOST bytes; *ended if that is all. False if the frame is broken there. */
 static bool flow(const uint8_t *data, size_t size, size_t step, uint8_t *out, size_t *n, bool *ended,
                  numel_error *e)
 {
@@ -130,7 +130,7 @@ static void check_file(const char *path, uint64_t size)
     FUZZ_CHECK(check_memory_done(&m, size + MOST, tensors));
 }
 
-/* Bytes that are no frame, as the content of one, and the first of them kept beside it. */
+/* Bytes that are not a frame become the content of one, with the first of them stored as a tensor. */
 static void check_written(const uint8_t *data, size_t size)
 {
     struct buffer b, kept;
@@ -170,7 +170,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* Frames are hard to guess: one is made of changed content, and put in front, behind, or in the place of all. */
+/* Frames are hard to guess: one is made from changed content, and put before, after, or instead of the
+ * input. */
 size_t LLVMFuzzerCustomMutator(uint8_t *p, size_t n, size_t most, unsigned seed)
 {
     static uint8_t content[1 << 14];

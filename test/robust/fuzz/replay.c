@@ -1,7 +1,7 @@
 /*
- * replay.c -- a main for a fuzz target without a fuzzer: runs it on files, so that the fixtures and
- * past crashes are an ordinary test with any compiler. A .hex file is assembled first; of each input
- * every prefix is tried too, up to a limit.
+ * replay.c -- a main for a fuzz target without a fuzzer: runs it on files, so that the fixtures and past
+ * crashes are an ordinary test with any compiler. A .hex file is assembled first; every prefix of an input
+ * is tried too, up to a limit.
  */
 #include "../../support/hexasm.h"
 #include "fuzz.h"
@@ -10,14 +10,14 @@
 
 enum { PREFIXES = 64 };
 
-/* Only a fuzzer changes inputs. */
+/* Only a fuzzer mutates inputs. */
 size_t LLVMFuzzerMutate(uint8_t *p, size_t n, size_t most)
 {
     (void)p, (void)most;
     return n;
 }
 
-/* A copy of exactly that size, so that the address sanitizer sees its end. */
+/* A copy of exactly that size, so that AddressSanitizer detects a read past its end. */
 static void run(const unsigned char *p, size_t n)
 {
     unsigned char *copy = malloc(n ? n : 1);

@@ -1,7 +1,8 @@
 #!/bin/sh
-# run.sh -- run.sh TARGET SECONDS: a fuzz target with libFuzzer, from its seeds and from what earlier runs
-# learned, which is kept in $B/corpus. Ends with a line of figures. A find ends it: its input is then in
-# $B/finds, and the last lines say what it was.
+# run.sh -- run.sh TARGET SECONDS: runs a fuzz target with libFuzzer, from its seeds and the corpus of earlier runs
+# in
+# $B/corpus. Ends with a line of figures. A find ends the run: its input is then in $B/finds, and the last lines
+# describe it.
 set -u
 B=${B:-build/fuzz}
 export B

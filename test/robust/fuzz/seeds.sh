@@ -1,6 +1,6 @@
 #!/bin/sh
-# seeds.sh -- seeds.sh TARGET [FOLDER]: the files that a fuzz target begins with, by targets.txt: their names,
-# a line each; or with FOLDER, which is made, themselves as bytes. seeds.sh -o TARGET: its options.
+# seeds.sh -- seeds.sh TARGET [FOLDER]: the seeds of a fuzz target, from targets.txt: their names, one per line;
+# or with FOLDER, which is created, the files as bytes. seeds.sh -o TARGET: its options.
 set -eu
 table=test/robust/fuzz/targets.txt
 fail() { echo "seeds.sh: $*" >&2; exit 1; }

@@ -1,10 +1,10 @@
-"""Every command on folders whose owner means no good: not a byte of what they say reaches a terminal as it is.
+"""Every command on hostile folders: none of their bytes reaches a terminal unescaped.
 
 Names of files and folders, tensors, metadata, configurations, indexes, lists of digests, printouts, specs and
-arguments hold escape sequences, C1 and bidi characters, bytes that are no UTF-8, newlines with forged messages.
-Whatever a command says of them, in text, as JSON, with -q, on either output, must be UTF-8 without any control,
-format or separator character but the ends of its own lines (by Unicode's categories, as Python knows them), no
-line may be the forged one, and the status must be a documented one.
+arguments hold escape sequences, C1 and bidi characters, bytes that are not UTF-8, newlines with forged messages.
+All output of a command, in text, as JSON, with -q, on either stream, must be UTF-8 without control, format or
+separator characters except its own line ends (by Unicode's categories, according to Python); no line may be the
+forged one; and the status must be a documented one.
 
   B=build/release python3 test/robust/hostile/run.py
 """
@@ -15,7 +15,7 @@ import commands
 
 B = os.path.abspath(os.environ.get("B", "build/release"))
 NUMEL = B + "/numel"
-# A find of a sanitizer is no status of ours: left alone, it is 1, as what was found in a file.
+# A sanitizer's report must not use one of our statuses: its default, 1, is ours for a finding in a file.
 os.environ.setdefault("ASAN_OPTIONS", "abort_on_error=1")
 os.environ.setdefault("UBSAN_OPTIONS", "abort_on_error=1")
 WORK = os.fsencode(tempfile.mkdtemp(prefix="numel-hostile."))
@@ -25,7 +25,7 @@ MARKUP = b"m<script>alert(1)<!--<img src=x onerror=alert(1)>'\"&lt;|`*_[x](y)$z$
 TEXTS = [b"a\x1b[31mred\x1b]0;title\x07", b"b\n" + FORGED + b"\n", b"c\xff\xfe\x9b31m\xc0\xaf", b"d\xe2\x80\xaetxt.exe\xe2\x81\xa6",
          b"e\xc2\x9b31m\xc2\x85" + FORGED, b"f\r\x08\x7f\t\x0b", b"g\xe2\x80\xa8" + FORGED + b"\xe2\x80\x8b\xef\xbb\xbf",
          b"h" + b"\xe6\xa8\xa1" * 70, b"i\xf3\xa0\x81\x81'\"\\`$(x)%s%n",
-         # a surrogate pair in six bytes, overlong forms, a character that is cut short
+         # a surrogate pair in six bytes, overlong forms, a truncated character
          b"j\xed\xa0\xbd\xed\xb8\x80\xe0\x80\xaf\xf0\x80\x80\x8a\xf8\x88\x80\x80\x8a\xf4\x90\x80\x80\xe6\xa8",
          "k\u200e\u200f\u061c\u2067\u2069\u00ad\u0600\u115f\u3164\ufe0f\ufff9\ufffb\u180e\u2064\U0001d173\U000e0001".encode(),
          # marks without end, on wide and on right-to-left letters
@@ -39,7 +39,7 @@ def put(path, data):
 
 
 def dump(value):
-    """JSON whose control characters are escaped and whose other characters stand as they are."""
+    """JSON with escaped control characters and all others unchanged."""
     return json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
@@ -66,7 +66,7 @@ def gguf(t, names):
 # ---- folders
 
 def names_of_files(d):
-    """Files of hostile names: whole, damaged, no checkpoints, promises."""
+    """Files with hostile names: complete, damaged, not checkpoints, promises."""
     for i, t in enumerate(TEXTS):
         put(d + b"/" + t + b".safetensors", safetensors(["w"], short=i % 2 == 0))
         put(d + b"/" + t + b".gguf", gguf(b"llama", [b"w"])[: None if i % 2 else 90])
@@ -98,7 +98,7 @@ def configuration(d):
 
 
 def llama(d):
-    """A configuration that works but for what it is made of."""
+    """A configuration that works despite its contents."""
     t = text(VALID[0])
     put(d + b"/config.json", dump({"model_type": "llama", "architectures": [t], "hidden_size": 4, "vocab_size": 1, "_name_or_path": t,
                                    "num_hidden_layers": 1, "num_attention_heads": 1, "intermediate_size": 4, "torch_dtype": t,
@@ -131,7 +131,7 @@ def architecture(d):
 
 
 def cache(d):
-    """A folder of a hub's cache that others have filled."""
+    """A hub cache folder filled by others."""
     t = TEXTS[0]
     put(d + b"/refs/main", t)
     put(d + b"/snapshots/" + t + b"/model.safetensors", safetensors(["w"], short=True))
@@ -140,7 +140,7 @@ def cache(d):
 
 
 def values(d):
-    """GGUF: a value of each type, arrays of texts and of arrays, under keys that mean no good."""
+    """GGUF: a value of each type, arrays of texts and of arrays, under hostile keys."""
     q, i = (lambda v: struct.pack("<Q", v)), (lambda v: struct.pack("<I", v))
     s = lambda v: q(len(v)) + v
     for n, t in enumerate(TEXTS):
@@ -165,7 +165,7 @@ def adapter(d):
 
 
 def quantized(d):
-    """What a configuration says of packed weights, and the weights beside it."""
+    """A configuration for packed weights, and the weights next to it."""
     t = [text(v) for v in VALID]
     groups = {v: {"targets": t, "weights": {"num_bits": v, "type": t[1], "strategy": t[2]}} for v in t}
     for n, quant in enumerate([{"quant_method": "gptq", "bits": t[0], "group_size": t[1], "dynamic": {v: {"bits": v} for v in t}},
@@ -180,7 +180,7 @@ def quantized(d):
 
 
 def links(d):
-    """Links to places of such names, and to nowhere."""
+    """Links to places with such names, and to nowhere."""
     for i, t in enumerate(TEXTS):
         put(d + b"/to/" + t + b"/model.safetensors", safetensors(["w"], short=True))
         os.symlink(b"to/" + t + b"/model.safetensors", d + b"/%d.safetensors" % i)
@@ -201,7 +201,7 @@ PRINTED = b"Model(\n" + b"".join(b"  (%s): %s(in_features=8, out_features=8, %s)
 SPEC = b"arch x\nmatch hf model_type in %s\nsize E = %s\ntensor %s [E]\n" % ((TEXTS[0],) * 3) + TEXTS[2] + b"\n"
 
 
-# ---- what is said
+# ---- output
 
 def bad_bytes(out, color=False):
     if color: out = re.sub(rb"\x1b\[(?:0|1|33)m|\x1b\[31m(?=error)", b"", out) # those that are ours
@@ -279,7 +279,7 @@ def run(words, where, env=None):
     return "%s %r: %s" % (os.path.basename(where).decode(), words, why) if why else None
 
 
-# What src/cli/progress.c writes, and only that: a line of its own, drawn over itself and wiped. It comes where a machine is slow.
+# Only what src/cli/progress.c writes: its own line, redrawn and erased. It appears on slow machines.
 PROGRESS = re.compile(rb"\r[a-z ]+ \[#* *\] [0-9.%/:a-zA-Z ,]*|\r {78}\r")
 
 
@@ -303,7 +303,7 @@ def on_terminal(words, where, env=None):
 
 
 def forgotten():
-    """Commands of the program, and options that take a text, that no line below has."""
+    """Commands of the program, and options with a text argument, that no line below covers."""
     missing = [n for n in commands.names(NUMEL) if n not in {c[0] for c in COMMANDS} | {"diff", "behead", "spec", "explain", "completions"}]
     source = open(os.path.abspath(__file__)).read()
     for name in commands.names(NUMEL):

@@ -1,4 +1,4 @@
-"""Every command on a machine on which things go wrong (shim.c): no crash, and no wrong answer.
+"""Every command on a failing machine (shim.c): no crash, and no wrong answer.
 
 cut       while a command reads, all files of its folder are cut short, at each moment at which it talks to the system
           about one of them in turn. It must end by itself, with a status that it documents.
@@ -11,7 +11,7 @@ starve    each allocation fails in turn (of many, some), in the library, the pro
 library   libcrypto is not there: the one error that says so, or what is said with it.
 limit     the address space that the process may have (ulimit -v), in 20 steps from what it needs to start: the same.
 
-A command of `numel --help` without a case here fails, and so does an option that names a file or folder.
+A command in `numel --help` without a case here is a failure, and so is an option that names a file or folder.
 
   B=build/release python3 test/robust/shim/run.py [cut] [change] [read] [starve] [library] [limit]
 """
@@ -25,7 +25,7 @@ NUMEL, SHIM = B + "/numel", B + "/shim.so"
 ASAN = "asan" in os.path.basename(B)
 WORK = tempfile.mkdtemp(prefix="numel-shim.")
 DOCUMENTED = range(0, 6)
-FULL = bool(os.environ.get("SHIM_FULL")) # every moment of everything: .ci/full
+FULL = bool(os.environ.get("SHIM_FULL")) # all of it at every moment: .ci/full
 
 
 # ---- what is read
@@ -56,7 +56,7 @@ def gguf(path, tokens):
     with open(path, "wb") as f: f.write(b + b"\0" * (-len(b) % 32) + b"\1" * 512)
 
 
-# Few: a checkpoint whose configuration is cut is not worth a guess, which takes its time.
+# Few: guessing a checkpoint whose configuration is truncated is slow and proves little.
 LAYERS = [("model.layers.%d.%s.weight" % (i, n), [8, 8]) for i in range(2)
           for n in ("self_attn.q_proj", "self_attn.k_proj", "mlp.up_proj", "input_layernorm")]
 CONFIG = {"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 8, "vocab_size": 16,
@@ -98,7 +98,7 @@ def make_adapter(d):
 
 
 def make_heads(d):
-    """What behead leaves: the header, compressed."""
+    """behead's output: the header, compressed."""
     make_sharded(d)
     subprocess.run([NUMEL, "behead", "-q", d, d + "/heads"], check=True, stdout=subprocess.DEVNULL)
     for f in os.listdir(d):
@@ -126,7 +126,7 @@ PRINTED = "LlamaModel(\n  (a): Linear(in_features=8, out_features=8, bias=False)
 BESIDE = {"config.json": json.dumps(CONFIG), "printout.txt": PRINTED, "x.spec": open("src/data/specs/llama/llama.spec").read(),
           "paths": "fixtures/gptq-tiny\nfixtures/gpt2/config.json\n", "template.jinja": "{{ messages }}", "list.numel": "%s  model.safetensors\n%s  model.gguf\n" % ("a" * 64, "b" * 64)}
 
-# {d}: the folder, {o}: a folder to write to, {b}: a folder with what is beside a model
+# {d}: the folder, {o}: an output folder, {b}: a folder with files next to a model
 COMMANDS = [["show", "{d}"], ["show", "--others", "{d}"], ["show", "--json", "{d}"], ["show", "--by", "file", "{d}"],
             ["tensors", "{d}"], ["tensors", "--json", "{d}"], ["meta", "{d}"], ["meta", "--no-truncate", "--json", "{d}"],
             ["meta", "{d}", "general.architecture"], ["formula", "{d}"], ["reconcile", "{d}"], ["explain", "7B", "{d}"],
@@ -147,7 +147,7 @@ ALONE = [["--help"], ["--version"], ["spec", "list"], ["spec", "layouts"], ["spe
 
 
 def forgotten():
-    """Commands, and options that name a file, that the program has and nothing here runs."""
+    """Commands of the program, and options that name a file, that nothing here runs."""
     cases, missing = COMMANDS + ALONE, []
     for word in commands.names(NUMEL):
         if not any(c[0] == word for c in cases): missing.append("the command " + word)
@@ -159,7 +159,7 @@ def forgotten():
 # ---- running
 
 class Place:
-    """A folder of its own for one run after the other of a command on an input."""
+    """A separate folder for the consecutive runs of a command on an input."""
     def __init__(self, make):
         self.root = tempfile.mkdtemp(dir=WORK)
         self.kept, self.d, self.o = self.root + "/kept", self.root + "/d", self.root + "/o"
@@ -189,7 +189,7 @@ def wrong(r):
     return None
 
 
-# ---- what goes wrong
+# ---- failures
 
 def cut(name, command):
     place, failures, n, happened = Place(INPUTS.get(name)), [], 0, True
@@ -221,7 +221,7 @@ def change(name, command):
 
 
 def other(r, good):
-    """Why it is not as good as the answer of a machine on which nothing goes wrong."""
+    """Why the answer is worse than that of a healthy machine."""
     same = r.returncode == good.returncode and r.stdout == good.stdout
     return wrong(r) or (None if same else "status %d, and another answer: %s" % (r.returncode, r.stderr[-200:]))
 
@@ -231,7 +231,7 @@ BESIDE_THE_POINT = {"tensors"}
 
 
 def partial(r, good):
-    """Why it passes for the whole answer, and is not."""
+    """Why it claims to be the whole answer and is not."""
     if r.args[1] not in BESIDE_THE_POINT and r.returncode == good.returncode and r.stdout != good.stdout and r.returncode in (0, 4):
         return "status %d as on a sound machine, and another answer" % r.returncode
     return wrong(r)
@@ -257,7 +257,7 @@ def read(name, command):
     return failures, runs
 
 
-START = 14 << 20 # below that the loader alone fails
+START = 14 << 20 # below that even the loader fails
 
 
 def limit(name, command):

@@ -1,6 +1,6 @@
 /*
- * shim.c -- a machine on which things go wrong, for LD_PRELOAD: another process that changes the files while
- * they are read, a disk that fails, and memory that runs out. run.py runs every command on it.
+ * shim.c -- simulates a failing machine, for LD_PRELOAD: files changed by another process during reading,
+ * a failing disk, and memory that runs out. run.py runs every command on it.
  *
  *   SHIM_CUT=N      at the N-th time that the program talks to the system about a file in SHIM_ROOT (it opens
  *                   one, maps it, asks for its size, lists a folder, reads, closes), something happens to every
@@ -17,8 +17,8 @@
  *   SHIM_UNLOADABLE=1  no library can be loaded while the program runs, as where it is not installed.
  *   SHIM_LOG=FILE   is made when it has happened: with a larger N nothing would.
  *
- * What the program calls are the names with 64 at their end, where the size of a file needs no less. Nothing here
- * allocates, so that starving does not count itself.
+ * The program calls the names that end in 64, for large files. Nothing here allocates, so that starving
+ * does not count its own allocations.
  */
 #define _GNU_SOURCE
 #define _LARGEFILE64_SOURCE
@@ -72,7 +72,7 @@ static int change_one(const char *path, const struct stat *st, int kind, struct 
     return 0;
 }
 
-/* Only in the thread that reads: the others have nothing mapped. */
+/* Only in the thread that reads: the others have no mappings. */
 static void event(void)
 {
     static int busy;
@@ -158,7 +158,7 @@ int fstat64(int fd, struct stat64 *st)
     return rc;
 }
 
-/* An entry of a folder is known, and its file not yet open. */
+/* A folder entry is known, but its file is not open yet. */
 struct dirent64 *readdir64(DIR *dir)
 {
     static struct dirent64 *(*real)(DIR *);
@@ -168,7 +168,7 @@ struct dirent64 *readdir64(DIR *dir)
     return entry;
 }
 
-/* May that many bytes be read of it? Fewer, perhaps; -1, with errno set, when the disk does not work. */
+/* The number of bytes that may be read, perhaps fewer; -1, with errno set, if the disk fails. */
 static ssize_t let(int fd, size_t n)
 {
     static long reads;
@@ -197,7 +197,7 @@ ssize_t pread64(int fd, void *p, size_t n, off64_t offset)
     return most < 0 ? -1 : syscall(SYS_pread64, fd, p, (size_t)most, offset);
 }
 
-/* The guard puts its handler in front of each read of a mapping. */
+/* The guard installs its handler before each read of a mapping. */
 int sigaction(int number, const struct sigaction *new, struct sigaction *old)
 {
     static int (*real)(int, const struct sigaction *, struct sigaction *);
@@ -206,7 +206,7 @@ int sigaction(int number, const struct sigaction *new, struct sigaction *old)
     return real(number, new, old);
 }
 
-/* ---- libraries that are not there ---------------------------------------------------------- */
+/* ---- missing libraries -------------------------------------------------------------------- */
 
 void *dlopen(const char *name, int flags)
 {
@@ -222,7 +222,7 @@ void *dlopen(const char *name, int flags)
 
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 
-/* Counted from main() on: before it, the loader and the libraries set themselves up. */
+/* Counts from main() on: before it, the loader and the libraries initialise themselves. */
 static int running;
 static long pieces;
 

@@ -1,14 +1,14 @@
 /*
- * big.c -- big KIND COUNT [OUT]: checkpoints that are too large to be written down as a fixture.
+ * big.c -- big KIND COUNT [OUT]: writes checkpoints too large for a fixture.
  *
  *   gguf-keys        COUNT keys besides general.architecture, no tensors
  *   gguf-tensors     COUNT tensors of 32 F32 elements; the data is absent
  *   gguf-strings     one array of COUNT strings
  *   safetensors      COUNT tensors of 32 U8 elements; sparse data
- *   safetensors-same the last two of COUNT names are the same
+ *   safetensors-same the last two of COUNT names are equal
  *
- * What reads them must not be quadratic: the reference needs 3.7 s for 60,000 keys and 3.8 s for
- * 50,000 tensors.
+ * Readers must not be quadratic on these: the reference needs 3.7 s for 60,000 keys and 3.8 s for 50,000
+ * tensors.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -81,7 +81,7 @@ static void gguf_strings(uint64_t count)
     }
 }
 
-/* The header is made twice: its length comes first. */
+/* Builds the header twice: its length comes first. */
 static uint64_t safetensors_header(uint64_t count, bool same, bool write)
 {
     char entry[160];

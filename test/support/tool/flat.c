@@ -6,10 +6,9 @@
  *     counts.tensors   3
  *     files.0.data     present
  *
- * Numbers come out as they were written, strings unescaped except for control characters. It reads
- * with the strict scanner, so it also says whether something is JSON at all: exit 1 when not.
- * Several documents may follow each other, a line each ("tensors --json"): the second one's paths
- * begin again.
+ * Numbers are copied as written; strings are unescaped except for control characters. It uses the strict
+ * scanner, so it also checks that the input is JSON: exit 1 if not. The input may hold several documents,
+ * one per line ("tensors --json"); paths restart with each.
  */
 #include "../hexasm.h"
 

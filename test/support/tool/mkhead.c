@@ -4,10 +4,10 @@
  *     mkhead [-q] [--plain|--sparse|--data] [--level N] [-e DIRECTIVE]... DESCRIPTION DIR
  *     mkhead [-q] [--plain|--sparse|--data] [--level N] [--dtype T] --json ORACLE.json DIR
  *
- * The language of descriptions is told in test/support/describe.c, the oracle in test/support/oracle.c. A
- * file NAME becomes DIR/NAME.head.zst; --plain writes the header alone, --sparse a file of full
- * size with a hole for the weights, --data one with bytes in them. Prints what it made, summed here and not by the library, and
- * fails when the description expects another sum.
+ * test/support/describe.c documents the language of descriptions, test/support/oracle.c the oracle files.
+ * A file NAME becomes DIR/NAME.head.zst; --plain writes only the header, --sparse a full-size file with a
+ * hole for the weights, --data one filled with bytes. Prints totals that it computes without the library,
+ * and fails if the description expects others.
  */
 #include "../draft.h"
 
@@ -20,7 +20,7 @@ struct job {
     int level;
     bool quiet;
     const char *dtype, *oracle, *description, *dir;
-    char *extra[8]; /* directives that follow those of the description */
+    char *extra[8]; /* directives appended to the description */
     size_t extras;
 };
 

@@ -1,10 +1,10 @@
 /*
- * peak.c -- what a command took, from outside: peak RESULT SECONDS COMMAND ARG...
+ * peak.c -- measures what a command uses, from outside: peak RESULT SECONDS COMMAND ARG...
  *
- * Runs the command once, with our input and outputs and at most SECONDS of processor time, and writes into the
- * file RESULT: its status (of a shell: 128 and the signal when one ended it), the kilobytes of its largest
- * resident set, the milliseconds of processor time. A program of its own, since the kernel counts what was resident
- * before exec: a child of an interpreter starts with the interpreter's size.
+ * Runs the command once, with our input and outputs and at most SECONDS of processor time. Writes into the
+ * file RESULT: its status (as a shell: 128 plus the number of a signal), its peak resident set in
+ * kilobytes, its processor time in milliseconds. This is a separate program because the kernel counts
+ * memory that was resident before exec: the child of an interpreter starts with the interpreter's size.
  */
 #define _DEFAULT_SOURCE /* wait4 */
 #include <stdio.h>

@@ -1,9 +1,9 @@
-"""What lies in a folder beside its model: further models, checkpoints of training, copies, forms that are not read.
+"""Other files in a model's folder: further models, training checkpoints, copies, formats that numel does not read.
 
-Folders are put together of the components in test/truth/components/folders.tar.zst: an XLM-R with weights and configuration, and below it a
-CLIP text encoder, a VAE, or what trainers and converters leave. A model that config.json names is a component and counts, one that
-nothing names is judged and does not; what is none is named in one line (`around`), and changes nothing. Each that is right has a
-neighbour that must not agree.
+Folders are assembled from the components in test/truth/components/folders.tar.zst: an XLM-R with weights and
+configuration, and under it a CLIP text encoder, a VAE, or files that trainers and converters leave. A model named
+in config.json is a component and counts; an unnamed one is judged but does not count; anything else is named in
+one line (`around`) and changes nothing. Each correct folder has a neighbour that must not agree.
 
   B=build/release python3 test/truth/components/around.py [NAME...]
 """
@@ -21,7 +21,7 @@ WEIGHTS = "model.safetensors"
 
 
 def base(root, d, **more):
-    """The model itself, its configuration with more keys."""
+    """The model itself, with more keys in its configuration."""
     os.makedirs(d)
     for name in "config.json", WEIGHTS: shutil.copy(os.path.join(root, OWN, name), d)
     edit(d + "/config.json", lambda x: x.update(more))
@@ -32,7 +32,7 @@ def place(root, d, name, of="text_encoder"):
 
 
 def copy(d, name, **more):
-    """The model again, in a folder of its own."""
+    """The model again, in its own folder."""
     os.makedirs(os.path.join(d, name))
     for file in "config.json", WEIGHTS: shutil.copy(os.path.join(d, file), os.path.join(d, name))
     edit(os.path.join(d, name, "config.json"), lambda x: x.update(more))
@@ -52,7 +52,7 @@ def unnamed(root, d): base(root, d), place(root, d, "another")
 
 
 def bare(root, d):
-    """No weights of its own: nothing but two models."""
+    """No weights of its own: only two models."""
     base(root, d), os.remove(d + "/" + WEIGHTS), place(root, d, "text_encoder"), place(root, d, "decoder", "vae")
 
 
@@ -141,7 +141,7 @@ def beside(name, root, d):
 
 
 def odd(root, work):
-    """A pipeline's folders are told already, but not other forms in them; a place of models is no model."""
+    """A pipeline's folders are already reported, but not other formats in them; a folder of models is not a model."""
     d = os.path.join(work, "pipe")
     shutil.copytree(os.path.join(root, SD), d)
     leave(d, "unet/model.onnx", "unet/deep/x.bin")

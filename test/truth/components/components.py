@@ -1,10 +1,11 @@
-"""Folders that are one model of several checkpoints: diffusers' pipelines, and sentence-transformers.
+"""Multi-part models in folders: diffusers' pipelines, and sentence-transformers.
 
-test/truth/components/folders.tar.zst holds folders that diffusers 0.42.1 and sentence-transformers 6.2.0 saved (all weights are one byte
-again and again), truth.jsonl what those packages said of them: components, classes, files, elements, totals. First every folder
-as it is: numel knows all their classes, so each component agrees, and the whole. Then each component altered: a tensor cut
-out, one too many, a row too many must be refused, and a class that nobody knows must not agree. Then neighbours, in each of which one
-thing is wrong: what show, reconcile and verify say of them, and their status.
+test/truth/components/folders.tar.zst holds folders that diffusers 0.42.1 and sentence-transformers 6.2.0 saved
+(with one repeated byte as weights); truth.jsonl holds those packages' own facts about them: components, classes,
+files, elements, totals. First every folder unchanged: numel knows all the classes, so each component agrees, and
+so does the whole. Then each component altered: a missing tensor, an extra one and an extra row must be refused,
+and an unknown class must not agree. Then neighbours with one error each: the output of show, reconcile and verify,
+and their status.
 
   B=build/release python3 test/truth/components/components.py [NAME...]
 """
@@ -44,11 +45,11 @@ def rows(doc):
 
 
 def codes(doc):
-    """The findings about the folder itself: of its report, which is the last."""
+    """The findings about the folder itself: in its report, the last one."""
     return [(f["code"], f["message"]) for f in doc[-1]["findings"]]
 
 
-# ---- as they are
+# ---- unchanged
 
 DTYPES = {"F32": 4, "F16": 2, "BF16": 2}
 
@@ -132,7 +133,7 @@ NEEDED = ["component-missing", "component-unindexed"]
 
 
 def piped(d, name):
-    """The class of the pipeline is another one."""
+    """Changes the class of the pipeline."""
     edit(d + "/model_index.json", lambda x: put(x, ("_class_name", name)))
 
 
@@ -154,14 +155,14 @@ def gone(path, name):
 
 
 def more(path, name):
-    """Once again, under a name that no model has."""
+    """Stores it again, under a name that no model has."""
     tensors = read(path)
     tensors["one_more." + name] = tensors[name]
     write(path, packed(tensors))
 
 
 def row(path, name):
-    """The tensor with one row more."""
+    """The tensor with one extra row."""
     tensors = read(path)
     dtype, shape, data = tensors[name]
     tensors[name] = dtype, [shape[0] + 1] + shape[1:], data + data[:len(data) // shape[0]]
@@ -173,14 +174,14 @@ def cut(path):
 
 
 def nobodys(d, *components, name="ModelOfNobody"):
-    """Of a class that nobody knows, as the index says too."""
+    """Changes it to an unknown class, also in the index."""
     for c in components:
         edit(d + "/" + c + "/config.json", lambda x: put(x, ("_class_name", name)))
         edit(d + "/model_index.json", lambda x: put(x, (c, ["diffusers", name])))
 
 
 def nobodys_own(d, name, library, cls):
-    """A component of that class, whose configuration says nothing."""
+    """A component of that class, with an empty configuration."""
     shutil.copytree(d + "/text_encoder", d + "/" + name)
     edit(d + "/" + name + "/config.json", lambda x: {"architectures": [cls], "model_type": "nobodys"})
     edit(d + "/model_index.json", lambda x: put(x, (name, [library, cls])))
@@ -189,7 +190,7 @@ def nobodys_own(d, name, library, cls):
 # ---- each component altered
 
 def alike(case, d, name, verdict, status, whole, *what):
-    """One component is `verdict`, the others agree as before."""
+    """One component gets `verdict`, the others agree as before."""
     got, docs = run("reconcile", d)
     others = [x["name"] for x in docs[-1]["components"] if x["counted"] and x["name"] != name and x["verdict"] != "agrees"]
     check(got == status and docs[-1]["verdict"] == whole and rows(docs[-1])[name]["verdict"] == verdict and not others,
@@ -220,7 +221,7 @@ def each_altered(case, root, work):
     shutil.rmtree(d)
 
 
-# ---- one thing is wrong
+# ---- one error
 
 SD, ST = "pipelines/tiny-sd15", "sentence-transformers/xlmr-dense"
 DDPM, CN = "pipelines/tiny-ddpm", "pipelines/tiny-sd15-controlnet"
@@ -235,7 +236,7 @@ def variants(d, keep):
 
 
 def average(d):
-    """As EMAModel of diffusers saves it: the class's configuration, with keys of its own."""
+    """As diffusers' EMAModel saves it: the class's configuration, with its own keys."""
     shutil.copytree(d + "/unet", d + "/unet_ema")
     edit(d + "/unet_ema/config.json", lambda x: put(x, ("decay", 0.9999), ("optimization_step", 500), ("use_ema_warmup", False), ("inv_gamma", 1.0)))
 
@@ -246,7 +247,7 @@ def guided(d, there):
 
 
 def wider(d):
-    """An encoder of text of another width, whole by itself."""
+    """A text encoder of another width, complete by itself."""
     path, config = d + "/text_encoder/model.safetensors", d + "/text_encoder/config.json"
     with open(config) as f: was = json.load(f)["hidden_size"]
     write(path, packed({k: (dtype, [x + 4 * (x == was) for x in shape], data * 2) for k, (dtype, shape, data) in read(path).items()}))
@@ -254,7 +255,7 @@ def wider(d):
 
 
 def deeper(d):
-    """A VAE with two channels more in its latents, whole by itself."""
+    """A VAE with two more latent channels, complete by itself."""
     more = {"encoder.conv_out.weight": (4,), "encoder.conv_out.bias": (4,), "quant_conv.weight": (4, 4), "quant_conv.bias": (4,), "post_quant_conv.weight": (2, 2),
             "post_quant_conv.bias": (2,), "decoder.conv_in.weight": (0, 2)}
     tensors = read(d + "/" + VAE)
@@ -267,7 +268,7 @@ def deeper(d):
 
 
 def sharded(d, form, index, whole=True):
-    """The UNet in two shards of a variant, as `form` names them; `index`: beside them, or None."""
+    """The UNet in two shards of a variant, named as `form` states; `index`: that of the folder, or None."""
     path, names = d + "/" + UNET + ".safetensors", {}
     tensors = read(path)
     keys = sorted(tensors)
@@ -287,11 +288,12 @@ def controlnets(d, name, cls="MultiControlNetModel"):
 
 
 def routed(d, config="router_config.json", place="", keep=True, dense=True):
-    """A Router at `place`, each of whose routes is the transformer, its Pooling and its Dense; `dense`: that of the query too."""
+    """A Router at `place`; each of its routes is the transformer, its Pooling and its Dense; `dense`: the query's
+    Dense too."""
     package = "sentence_transformers.models."
     routes = {"query_0_Transformer": "Transformer", "document_0_Transformer": "Transformer", "query_1_Pooling": "Pooling", **({"query_2_Dense": "Dense"} if dense else {}),
               "document_1_Pooling": "Pooling", "document_2_Dense": "Dense"}
-    routes = dict(sorted(routes.items(), reverse=True, key=lambda x: x[0][:5])) # the query's first, as the library writes them
+    routes = dict(sorted(routes.items(), reverse=True, key=lambda x: x[0][:5])) # the query's route first, as the library writes them
     whole = os.path.join(d, place)
     os.makedirs(whole, exist_ok=True)
     for r in [r for r in routes if r.endswith("Transformer")]:
@@ -309,7 +311,8 @@ def routed(d, config="router_config.json", place="", keep=True, dense=True):
     write(d + "/modules.json", json.dumps([{"idx": 0, "name": "0", "path": place, "type": package + ("Asym" if config == "config.json" else "Router")}]).encode())
 
 
-# name: folder, what is done to it, verdict of the folder, status of show, reconcile, verify, codes of verify, and what else holds
+# name: folder, the change, verdict of the folder, status of show, reconcile, verify, codes of verify, and other
+# expectations
 NEIGHBOURS = {
     "folder-gone": (SD, lambda d: shutil.rmtree(d + "/vae"), "incomplete", 1, 1, 1, ["component-missing"],
                     lambda r, t: r["vae"]["state"] == "missing" and t["stored"] == 19306 + 985444 and t["parameters"] is None),
@@ -317,11 +320,11 @@ NEIGHBOURS = {
                      lambda r, t: "no weights" in r["vae"]["note"]),
     "scheduler-gone": (SD, lambda d: shutil.rmtree(d + "/scheduler"), "incomplete", 1, 1, 1, ["component-missing"],
                        lambda r, t: r["scheduler"]["state"] == "missing"),
-    # what guides a pipeline is settings alone; what its constructor makes is promised, and has no folder
+    # a guider has settings only; what the constructor creates is declared, and has no folder
     "guider": (SD, lambda d: guided(d, True), "agrees", 0, 0, 0, [], lambda r, t: r["guider"]["state"] == "no weights" and t["parameters"] == WHOLE),
     "guider-gone": (SD, lambda d: guided(d, False), "incomplete", 1, 1, 1, ["component-missing"], lambda r, t: r["guider"]["state"] == "missing"),
     "scheduler-made": (SD, lambda d: [shutil.rmtree(d + "/scheduler"), edit(d + "/model_index.json", lambda x: put(x, ("_class_name", "LongCatAudioDiTPipeline")))],
-                       "incomplete", 1, 1, 1, ["component-missing", "component-foreign"],  # of the transformer, and of a VAE that it does not take
+                       "incomplete", 1, 1, 1, ["component-missing", "component-foreign"],  # for the transformer, and a VAE that does not fit it
                        lambda r, t: r["scheduler"]["state"] == "no weights"),
     "vae-not-made": (SD, lambda d: [shutil.rmtree(d + "/vae"), edit(d + "/model_index.json", lambda x: put(x, ("_class_name", "LongCatAudioDiTPipeline")))],
                      "incomplete", 1, 1, 1, ["component-missing"] * 2, lambda r, t: r["vae"]["state"] == "missing" and r["transformer"]["state"] == "missing"),
@@ -341,13 +344,13 @@ NEIGHBOURS = {
                           "disagrees", 0, 1, 1, ["component-foreign", "component-class"], lambda r, t: "UNet2DModel" in r["unet"]["note"]),
     "wrong-class-auto": (SD, lambda d: edit(d + "/vae/config.json", lambda x: put(x, ("_class_name", "VQModel"))),
                          "disagrees", 0, 1, 1, ["component-foreign", "component-class"], lambda r, t: "VQModel" in r["vae"]["note"]),
-    # the weights are what their own configuration says
+    # the weights match their own configuration
     "index-says-another": (SD, lambda d: edit(d + "/model_index.json", lambda x: put(x, ("vae", ["diffusers", "VQModel"]))),
                            "disagrees", 0, 1, 0, ["component-class"],
                            lambda r, t: r["vae"]["class"] == "VQModel" and "AutoencoderKL" in r["vae"]["note"] and t["parameters"] == WHOLE),
     "nobodys-class": (SD, lambda d: nobodys(d, "unet"), "in part", 0, 4, 0, [],
                       lambda r, t: r["unet"]["verdict"] == "unknown" and t["parameters"] is None and t["stored"] == WHOLE),
-    # a part of a class's name is none
+    # part of a class name is not a class name
     "nobodys-class-in-another": (SD, lambda d: nobodys(d, "unet", name="UNet2DCondition"), "in part", 0, 4, 0, [], lambda r, t: r["unet"]["verdict"] == "unknown"),
     "nobodys-classes": (SD, lambda d: nobodys(d, "unet", "vae"), "in part", 0, 4, 0, [],
                         lambda r, t: [r[x]["verdict"] for x in ("text_encoder", "unet", "vae")] == ["agrees", "unknown", "unknown"]),
@@ -357,7 +360,7 @@ NEIGHBOURS = {
                                 lambda r, t: r["unet"]["verdict"] == "unknown" and r["vae"]["verdict"] == "disagrees"),
     "no-class": (SD, lambda d: edit(d + "/unet/config.json", lambda x: x.pop("_class_name") and x), "in part", 0, 4, 0, [],
                  lambda r, t: r["unet"]["verdict"] == "unknown" and t["parameters"] is None),
-    # diffusers and transformers build no model without config.json; another library may, and PEFT has a file of its own
+    # diffusers and transformers build no model without config.json; another library may, and PEFT has its own file
     "no-configuration": (SD, lambda d: os.remove(d + "/unet/config.json"), "disagrees", 0, 1, 1, ["component-config"],
                          lambda r, t: "no config.json" in r["unet"]["note"] and t["parameters"] is None),
     "no-configuration-text": (SD, lambda d: os.remove(d + "/text_encoder/config.json"), "disagrees", 0, 1, 1, ["component-config"],
@@ -379,7 +382,8 @@ NEIGHBOURS = {
                       lambda r, t: r["vae"]["verdict"] == "disagrees"),
     "of-another": (SD, lambda d: shutil.copy(d + "/" + VAE, d + "/" + UNET + ".safetensors"), "disagrees", 0, 1, 1, [],
                    lambda r, t: r["unet"]["verdict"] == "disagrees"),
-    # whole by themselves, and nothing for one another; where nobody knows what the pipeline does between them nobody says that it is right
+    # complete by themselves, but unsuited to each other; for an unknown pipeline, numel does not call the
+    # combination right
     "encoder-of-another": (SD, wider, "disagrees", 0, 1, 1, ["component-width"],
                            lambda r, t: r["unet"]["verdict"] == "disagrees" and r["text_encoder"]["verdict"] == "agrees" and "36 come out of text_encoder" in r["unet"]["note"]),
     "encoder-of-another-own": (SD, lambda d: [wider(d), edit(d + "/model_index.json", lambda x: put(x, ("_class_name", "PipelineOfNobody")))], "in part", 0, 4, 0, [],
@@ -394,14 +398,14 @@ NEIGHBOURS = {
                            "disagrees", 0, 1, None, ["component-class"], lambda r, t: r["text_encoder"]["verdict"] == "disagrees"),
     "stray": (SD, lambda d: shutil.copytree(d + "/vae", d + "/vae_1_0"), "agrees", 0, 0, 0, ["component-unindexed"],
               lambda r, t: not r["vae_1_0"]["counted"] and t["stored"] == t["parameters"] == WHOLE),
-    # all weights that are there: the whole is no better than those that do not count, and the totals are as before
+    # all weights are present: the whole is no better than its uncounted parts, and the totals are unchanged
     "stray-nobodys": (SD, lambda d: [shutil.copytree(d + "/vae", d + "/vae_1_0"),
                       edit(d + "/vae_1_0/config.json", lambda x: put(x, ("_class_name", "ModelOfNobody")))], "in part", 0, 4, 0, ["component-unindexed"],
                       lambda r, t: r["vae_1_0"]["verdict"] == "unknown" and t["stored"] == t["parameters"] == WHOLE),
     "stray-wrong": (SD, lambda d: [shutil.copytree(d + "/vae", d + "/vae_1_0"), gone(d + "/vae_1_0/" + VAE[4:], "decoder.conv_out.weight")],
                     "disagrees", 0, 1, 1, ["component-unindexed"],
                     lambda r, t: r["vae_1_0"]["verdict"] == "disagrees" and t["stored"] == t["parameters"] == WHOLE),
-    # nothing that denoises is promised, and it is there: not counted, and not without reserve
+    # no denoiser is declared but one exists: not counted, and agreement has reservations
     "unet-not-named": (SD, lambda d: unnamed(d, "unet"), "disagrees", 0, 1, 1, NEEDED,
                        lambda r, t: r["unet"]["verdict"] == "disagrees" and "without it" in str(r["unet"]["note"]) and t["stored"] == WHOLE - 985444),
     "unet-is-null": (SD, lambda d: unnamed(d, "unet", True), "disagrees", 0, 1, 1, NEEDED,
@@ -414,12 +418,13 @@ NEIGHBOURS = {
                      lambda r, t: r["unet"]["state"] == "missing" and t["parameters"] is None),
     "unet-null-and-nowhere": (SD, lambda d: [unnamed(d, "unet", True), shutil.rmtree(d + "/unet")], "incomplete", 1, 1, 1, ["component-missing"],
                               lambda r, t: r["unet"]["state"] == "missing"),
-    # a pipeline that nobody knows asks for nothing, and is said to promise nothing that denoises
+    # an unknown pipeline requires nothing, and is reported to declare no denoiser
     "unet-not-named-unknown": (SD, lambda d: [unnamed(d, "unet"), piped(d, "MyOwnPipeline")], "in part", 0, 4, 0, ["component-unindexed"],
                                lambda r, t: r["unet"]["verdict"] == "in part" and "no denoiser" in str(r["unet"]["note"])),
     "transformer-is-null": ("pipelines/tiny-flux", lambda d: unnamed(d, "transformer", True), "disagrees", 0, 1, 1, NEEDED,
                             lambda r, t: r["transformer"]["verdict"] == "disagrees"),
-    # what diffusers asks of its pipelines: components of other classes, what it goes without, and from where they are
+    # diffusers' rules for its pipelines: components of other classes, optional ones, and the libraries they come
+    # from
     "another-pipeline": (SD, lambda d: piped(d, "FluxPipeline"), "incomplete", 1, 1, 1, ["component-missing"] * 2,
                          lambda r, t: r["transformer"]["state"] == r["text_encoder_2"]["state"] == "missing"),
     "pipeline-of-a-like-one": ("pipelines/tiny-flux", lambda d: piped(d, "ChromaPipeline"), "disagrees", 0, 1, 1, ["component-foreign"],
@@ -440,7 +445,7 @@ NEIGHBOURS = {
     "unet-twice": (SD, lambda d: shutil.copytree(d + "/unet", d + "/unet_2"), "agrees", 0, 0, 0, ["component-unindexed"],
                    lambda r, t: r["unet_2"]["verdict"] == "agrees" and t["stored"] == WHOLE),
     "vae-is-null": (SD, lambda d: unnamed(d, "vae", True), "in part", 0, 4, 0, ["component-unindexed"], lambda r, t: t["stored"] == WHOLE - 658375),
-    # the copy that follows the UNet while it is trained: judged as the UNet, never counted, not even alone
+    # the averaged copy of the UNet from training: judged as a UNet, never counted, not even alone
     "average": (SD, lambda d: average(d), "agrees", 0, 0, 0, [],
                 lambda r, t: not r["unet.ema"]["counted"] and r["unet.ema"]["verdict"] == "agrees" and t["stored"] == t["parameters"] == WHOLE),
     "average-wrong": (SD, lambda d: [average(d), gone(d + "/unet_ema/" + UNET[5:] + ".safetensors", "conv_out.weight")], "disagrees", 0, 1, 1, [],
@@ -486,7 +491,7 @@ NEIGHBOURS = {
     "router-below": (ST, lambda d: routed(d, place="0_Router"), "agrees", 0, 0, 0, [],
                      lambda r, t: r["0_Router/document_2_Dense"]["counted"] and t["components"] == 4),
     "router-before": (ST, lambda d: routed(d, "config.json", "0_Asym"), "agrees", 0, 0, 0, [], lambda r, t: t["components"] == 4),
-    # exported beside, in a form that is not read
+    # exported as well, in a format that numel does not read
     "onnx-alone": (ST, lambda d: [os.remove(d + "/model.safetensors"), write(d + "/onnx/model.onnx", b"\x08\x07")], "in part", 0, 4, 0, ["component-unread"],
                    lambda r, t: r["0_Transformer"]["state"] == "unread"),
     "onnx-empty": (ST, lambda d: [os.remove(d + "/model.safetensors"), write(d + "/onnx/config.json", b"{}")], "incomplete", 1, 1, 1, ["component-missing"], None),
@@ -501,7 +506,7 @@ NEIGHBOURS = {
                                lambda r, t: "other components of MyPipeline" in r["unet"]["note"] and t["parameters"] == WHOLE),
     "class-mistyped": (SD, lambda d: piped(d, "StableDiffusionPipelne"), "in part", 0, 4, 0, [], lambda r, t: r["unet"]["verdict"] == "in part"),
     "modules-empty": (ST, lambda d: write(d + "/modules.json", b"[]"), "damaged", 1, 1, 1, ["component-index-unreadable"], None),
-    # of one another's folders: each is whole, and the pipeline calls it by what it is not
+    # from each other's folders: each is complete, but the pipeline names it wrongly
     "exchanged": (SD, lambda d: [shutil.move(d + "/unet", d + "/was"), shutil.move(d + "/vae", d + "/unet"), shutil.move(d + "/was", d + "/vae")], "disagrees",
                   0, 1, 1, ["component-foreign"] * 2 + ["component-class"] * 2, lambda r, t: r["unet"]["verdict"] == r["vae"]["verdict"] == "disagrees"),
     "index-a-list": (SD, lambda d: write(d + "/model_index.json", b"[]"), "damaged", 1, 1, 1, ["component-index-unreadable"], None),
@@ -522,7 +527,7 @@ NEIGHBOURS = {
                          [], lambda r, t: r["2_Dense"]["verdict"] == "disagrees"),
     "dense-is-nobodys": (ST, lambda d: edit(d + "/modules.json", lambda x: put(x[2], ("type", "sentence_transformers.models.WordEmbeddings"))), "in part", 0, 4, 0,
                          [], lambda r, t: r["2_Dense"]["verdict"] == "unknown"),
-    # modules of a class that nobody knows, and none that reads text
+    # modules of an unknown class, and none that reads text
     "transformer-is-nobodys": (ST, lambda d: edit(d + "/modules.json", lambda x: put(x[0], ("type", "custom.Nonsense"))), "in part", 0, 4, 0, [],
                                lambda r, t: r["0_Nonsense"]["verdict"] == "in part" and "unknown module class" in str(r["0_Nonsense"]["note"])),
     "transformer-is-ones-own": (ST, lambda d: edit(d + "/modules.json", lambda x: put(x[0], ("type", "custom_st.Transformer"))), "agrees", 0, 0, 0, [], None),
@@ -573,7 +578,8 @@ def neighbour(name, root, work):
 # ---- modules of sentence-transformers, with the neighbours of all kinds
 
 def module_cases():
-    """{name: (files as neighbours.put() takes them, parameters)}: modules.jsonl.zst, that gen/sentence_cases.py wrote."""
+    """{name: (files in the form of neighbours.put(), parameters)}: modules.jsonl.zst, written by
+    gen/sentence_cases.py."""
     made = subprocess.run(["zstd", "-dcq", "--long=27", os.path.join(HERE, "modules.jsonl.zst")], stdout=subprocess.PIPE, check=True).stdout
     for case in map(json.loads, made.splitlines()):
         files = {n: {k: tuple(t) for k, t in f.items()} if n.endswith(".safetensors") else f for n, f in case["files"].items()}
@@ -587,14 +593,15 @@ def retyped(files, at, kind):
 
 
 def words_of(n, width=3):
-    """A bag of n words, and a Dense that takes `width`."""
+    """A bag of n words, and a Dense with input `width`."""
     dense = {"config.json": {"in_features": width, "out_features": 4, "bias": False}, "model.safetensors": {"linear.weight": ("F32", [4, width])}}
     return {"modules.json": [{"idx": i, "name": str(i), "path": p, "type": "sentence_transformers.models." + k} for i, (p, k) in enumerate((("0_BoW", "BoW"), ("1_Dense", "Dense")))],
             "0_BoW/config.json": {"vocab": ["a", "b", "cd"][:n], "word_weights": {}}, **{"1_Dense/" + f: x for f, x in dense.items()}}
 
 
 def module_neighbours(cases):
-    """(what, files, status): scores of words are no vectors of tokens, and a bag of words is as wide as it has words."""
+    """(what, files, status): word scores are not token vectors, and a bag of words is as wide as its number of
+    words."""
     splade, plain = cases["splade"], cases["dense around"]
     yield "a bag of words", words_of(3), 0
     yield "a bag of other words", words_of(2), 1
@@ -626,7 +633,7 @@ def each_module(work):
         check(doc.get("verdict") == verdict and doc["total"]["parameters"] == parameters, name, doc.get("verdict"), doc.get("total"), parameters)
         check(run("reconcile", d)[0] == (0 if verdict == "agrees" else 4) and codes(run("verify", d)[1]) == [], name, "reconcile or verify")
         for what, where, other in [*neighbours.of_tensors(name, files, 2), *neighbours.of_configs(name, files, 2), *neighbours.of_modules(files)]:
-            if (what, where) == ("gone", "weights"): continue # of model2vec, which nothing promises
+            if (what, where) == ("gone", "weights"): continue # from model2vec, which declares nothing
             neighbours.put(d, other)
             check(run("reconcile", d)[0], name, what, where, "agrees")
 

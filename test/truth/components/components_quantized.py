@@ -1,8 +1,9 @@
-"""Pipelines of which components are quantized, as diffusers and transformers save them with bitsandbytes and quanto.
+"""Pipelines with quantized components, as diffusers and transformers save them with bitsandbytes and quanto.
 
-Of the folders in test/truth/components/folders.tar.zst all linear layers of a transformer, a UNet and a text encoder are stored as the quantizer
-does it, and config.json says so: each component has the parameters that it had before. A weight that lacks something, or has it in another
-size, what the configuration does not say, and a component that is quantized while its weights are not, are refused.
+In the folders of test/truth/components/folders.tar.zst, all linear layers of a transformer, a UNet and a text
+encoder are stored as the quantizer stores them, and config.json states it: each component keeps its number of
+parameters. numel refuses a weight with a missing or wrongly sized tensor, a quantization that the configuration
+does not state, and a stated quantization of plain weights.
 
   B=build/release python3 test/truth/components/components_quantized.py [-a | FOLDER...]      -a: every folder, with what is wrong of each
 """
@@ -34,7 +35,7 @@ def bits(n, **more):
             "llm_int8_skip_modules": None, **more}
 
 
-FORMS = {  # name: what stands for a weight, what the configuration says
+FORMS = {  # name: the tensors of a weight, the statement in the configuration
     "nf4": (four_bits, bits(4, bnb_4bit_quant_type="nf4")),
     "fp4": (lambda o, i: four_bits(o, i, "fp4"), bits(4, bnb_4bit_quant_type="fp4")),
     "double": (lambda o, i: four_bits(o, i, double=True), bits(4, bnb_4bit_quant_type="nf4", bnb_4bit_use_double_quant=True)),
@@ -44,14 +45,14 @@ FORMS = {  # name: what stands for a weight, what the configuration says
 
 
 def state(name, shape):
-    """The text in which bitsandbytes says what a weight was."""
+    """The text in which bitsandbytes describes the original weight."""
     if "quant_state" not in name: return None
     said = {"quant_type": name.rsplit("__", 1)[1], "blocksize": 64, "dtype": "bfloat16", "shape": shape}
     return json.dumps(said).encode()
 
 
 def made(tensors, form):
-    """All linear layers, with data: the few texts are read."""
+    """All linear layers, with data: the short texts are read."""
     out = {}
     for name, (dtype, shape, data) in tensors.items():
         if len(shape) != 2 or not name.endswith(".weight") or any(t in name for t in TABLES):
@@ -79,12 +80,12 @@ def larger(tensor):
 
 
 def wrong(tensors, form):
-    """(what, tensors): of one weight each part gone, and larger; all of a part gone."""
+    """(what, tensors): each tensor of one weight removed, and enlarged; all tensors of a kind removed."""
     stem = sorted(n for n in tensors if n.endswith((".absmax", ".SCB", ".weight._scale")))[0].removesuffix("_scale").rpartition(".")[0]
     stem = stem.removesuffix(".weight")
     for suffix, (_, shape) in form(48, 48).items():
         name = stem + (suffix or ".weight")
-        if suffix.endswith(("put_scale", "weight_format")): continue  # made when it is loaded
+        if suffix.endswith(("put_scale", "weight_format")): continue  # created on load
         yield suffix + " gone", {n: t for n, t in tensors.items() if n != name}
         if shape and "quant_state" not in suffix: yield suffix + " larger", {**tensors, name: larger(tensors[name])}
         if suffix: yield "each " + suffix + " gone", {n: t for n, t in tensors.items() if not n.endswith(suffix)}

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""gguf_files.py -- small GGUF files and folders of them: what a file is that is not a model, what no loader loads, and what is healthy.
+"""gguf_files.py -- small GGUF files and folders of them: files that are not models, files that no loader accepts,
+and healthy ones.
 
-A case makes files in a folder of its own and has commands, the exit statuses that they may have, what must be said and what must not. Each
-fault has healthy neighbours beside it. Expected values are those of llama.cpp's source (src/llama-model*.cpp, src/models), never numel's.
+A case writes files to its own folder and lists commands, allowed exit statuses, required and forbidden output.
+Each fault has healthy neighbours. Expected values come from llama.cpp's source (src/llama-model*.cpp, src/models),
+never from numel.
 """
 import json, os, re, struct, subprocess, sys, tempfile
 
@@ -22,7 +24,7 @@ E, F, H, K, L, V = 64, 128, 4, 2, 2, 320
 
 
 def pairs(arch="llama", tokens=V, without=(), **more):
-    """The metadata of a small model; `more` in place of what stands there, None takes away."""
+    """The metadata of a small model; `more` replaces entries, None removes them."""
     p = {"general.architecture": arch, "general.file_type": 1, f"{arch}.block_count": L, f"{arch}.context_length": 4096,
          f"{arch}.embedding_length": E, f"{arch}.feed_forward_length": F, f"{arch}.attention.head_count": H,
          f"{arch}.attention.head_count_kv": K, f"{arch}.attention.layer_norm_rms_epsilon": ("f32", 1e-5)}
@@ -56,7 +58,7 @@ def one(*args, name="m.gguf", **kw): return lambda d: put(d, name, files.gguf(*a
 
 
 def retyped(data, name, number):
-    """The tensor is said to be of another type."""
+    """Changes the declared type of the tensor."""
     at = data.index(files.text(name)) + 8 + len(name)
     at += 4 + 8 * struct.unpack_from("<I", data, at)[0]
     return data[:at] + struct.pack("<I", number) + data[at + 4:]
@@ -81,7 +83,7 @@ for first, second in (("m.Q4_K_M.gguf.part1of2", "m.Q4_K_M.gguf.part2of2"), ("m.
 case("pieces of safetensors", lambda d: [put(d, "m.safetensors.part1of2", files.safetensors([("a", "F32", [64, 64])])[:9000])],
      ("verify m.safetensors.part1of2", {1}, "piece 1 of 2 of 'm.safetensors'.*" + JOIN, AGAIN))
 case("pieces that no shell sorts", pieces("m.gguf.part1of12", "m.gguf.part2of12"), ("verify m.gguf.part1of12", {1}, "in order with cat, into 'm.gguf'", r"part'\*"))
-# Healthy: joined again, or a name like a piece's; cut short under its own name.
+# Healthy: joined again, or a name like a piece's. Also truncated, under its own name.
 case("not pieces: joined", lambda d: put(d, "m.gguf", WHOLE), ("verify .", {0}, "^complete", "piece"))
 case("not pieces: whole", lambda d: put(d, "m.gguf.part1of1", WHOLE), ("verify m.gguf.part1of1", {0}, "^complete", "piece"))
 case("not pieces: a word", lambda d: put(d, "model-part-a.gguf", WHOLE), ("verify .", {0}, "^complete", "piece"))
@@ -138,7 +140,7 @@ case("no fork: one fits", lambda d: put(d, "m.gguf", retyped(files.gguf(pairs(),
      ("verify m.gguf", {1}, "offset-hole", "fork"))
 
 
-# ---- what is not a model ------------------------------------------------------------------------
+# ---- files that are not models ------------------------------------------------------------------
 
 KINDS = ("show", "identify", "reconcile", "list", "verify")
 WRONG = r"disagrees|missing|unknown component|: unknown"
@@ -168,7 +170,7 @@ case("no vocabulary: the first of a split", split, ("reconcile m-00001-of-00002.
 case("no vocabulary: alone of a split", lambda d: [split(d), os.remove(d + "/m-00002-of-00002.gguf")], ("show m-00001-of-00002.gguf", {0, 1}, "", "vocabulary only"))
 case("metadata alone", one(pairs(tokens=0), []), ("verify m.gguf", {1}, "no tensors: llama.cpp refuses", "vocabulary"))
 
-# ---- what llama.cpp refuses ---------------------------------------------------------------------
+# ---- files that llama.cpp refuses ---------------------------------------------------------------
 
 
 def healthy(name, make): case("loads: " + name, make, ("verify m.gguf", {0}, "^complete", "loader-refuses|^error"), ("reconcile m.gguf", {0}, "^agrees", "contradiction"))
@@ -198,7 +200,7 @@ healthy("rotation of a head", one(pairs(llama__rope__dimension_count=16), tensor
 healthy("rotation of a head of its own", one(pairs(llama__rope__dimension_count=16, llama__attention__key_length=16, llama__attention__value_length=16), tensors()))
 healthy("half a head where it may be", one(pairs("qwen2", qwen2__rope__dimension_count=8), tensors(*((f"blk.{i}.attn_{x}.bias", "F32", [n]) for i in range(L) for x, n in (("q", E), ("k", 32), ("v", 32))))))
 
-# ---- what it takes with a warning ---------------------------------------------------------------
+# ---- files that it accepts with a warning -------------------------------------------------------
 
 case("no tokenizer", one(pairs(tokens=0), tensors()), ("verify m.gguf", {0}, "warning tokenizer-absent", "^error"))
 case("no tokens", one(pairs(tokens=0, tokenizer__ggml__model="gpt2", tokenizer__ggml__merges=("arr", ("str", ["a b"]))), tensors()), ("verify m.gguf", {0}, "warning tokenizer-absent.*tokenizer.ggml.tokens", "^error"))
@@ -217,7 +219,7 @@ case("no longrope: as long as ever", one(pairs("phi3", **LONG | {"phi3__rope__sc
 case("no longrope: yarn", one(pairs(llama__rope__scaling__type="yarn", llama__rope__scaling__original_context_length=1024), tensors()), ("verify m.gguf", {0}, "^complete", "rope-factors-absent"))
 case("longrope said, and lost", one(pairs(llama__rope__scaling__type="longrope"), tensors()), ("verify m.gguf", {0}, "warning rope-factors-absent", "^error"))
 
-# A model of transformers and its conversion: what no tensor shows.
+# A transformers model and its conversion: facts that no tensor shows.
 HF = {"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": E, "num_hidden_layers": L, "num_attention_heads": H, "num_key_value_heads": K,
       "intermediate_size": F, "vocab_size": V, "tie_word_embeddings": False, "rms_norm_eps": 1e-5, "max_position_embeddings": 4096}
 PARTS = {"attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj", "attn_v": "self_attn.v_proj", "attn_output": "self_attn.o_proj", "attn_norm": "input_layernorm",
@@ -309,7 +311,7 @@ SHARD = "model-00001-of-00004"
 for to in "model (1).safetensors", SHARD + " (1).safetensors", SHARD + " copy.safetensors", "backup.safetensors":
     case("a stray copy, " + to, copied((SHARD + ".safetensors", to)), ("verify .", {0, 1}, re.escape(to) + ".*an extra file", "incomplete|model-tensor-missing"))
 case("a copy of a GGUF's shard", lambda d: [split(d), put(d, "m-00002-of-00002 (1).gguf", files.gguf(pairs(), tensors()[:5]))], ("verify .", {0, 1}, "an extra file", "model-tensor-missing"))
-# Not strays: a file that is the model itself and lacks something.
+# Not strays: a file that is the model itself with something missing.
 case("no stray: cut down", lambda d: [put(d, "config.json", json.dumps(HF).encode()), put(d, "model.safetensors", files.safetensors(ST[:-1]))], ("verify .", {1}, "^incomplete", "extra file"))
 case("no stray: it goes first", lambda d: [sharded(d, 2), put(d, "model.safetensors", files.safetensors(ST[:-1]))], ("verify .", {1}, "key-differs.*lm_head", "file-stray"))
 case("no stray: another model's index", lambda d: [put(d, "config.json", json.dumps(HF).encode()), put(d, "pytorch_model.bin.index.json", b'{"weight_map":{"a":"x.bin"}}'), put(d, "model.safetensors", files.safetensors(ST[:-1]))],

@@ -1,8 +1,10 @@
-"""What no class of diffusers or of transformers can be built of must not agree, however right the file beside it is.
+"""A configuration that no class of diffusers or transformers accepts must not agree, however correct its file is.
 
-test/truth/components/refused/diffusers.jsonl.zst (test/gen/refused_cases.py) and test/truth/components/refused/transformers.jsonl.zst (refused_configs.py) have configurations with one argument
-that is not what it should be, and what the class itself made of each. The file is that of the case: where the class raises, numel must not agree; where it builds the same tensors all the same, numel must.
-A few are known to go wrong: OWED, by class and argument.
+test/truth/components/refused/diffusers.jsonl.zst (test/gen/refused_cases.py) and
+test/truth/components/refused/transformers.jsonl.zst (refused_configs.py) have configurations with one wrong
+argument, and the class's own result for each. The file is that of the original case: if the class raises, numel
+must not agree; if the class still builds the same tensors, numel must agree. OWED lists known failures, by class
+and argument.
 
   B=build/release python3 test/truth/components/refused.py [-v] [CLASS...]
 """
@@ -20,7 +22,7 @@ from files import put, sparse, stored, type_of
 NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
 
 
-# What a class takes for a flag or never looks at, and no one writes: these do not agree, and might.
+# Arguments that a class treats as a flag or never reads, and that no one writes: these do not agree, but may.
 OWED = {
     ("PPOCRV5MobileRecEncoderWithSVTR", "num_attention_heads"),
     ("PPOCRV6SmallRecEncoderWithSVTR", "num_attention_heads"),
@@ -53,7 +55,7 @@ OWED = {
 
 
 def changed(config, row):
-    """The configuration, and the key that is changed."""
+    """The configuration, and the changed key."""
     if "change" in row: return {**config, **row["change"]}, *row["change"]
     config = copy.deepcopy(config)
     at = config

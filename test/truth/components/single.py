@@ -1,12 +1,13 @@
 """Single files: a diffusion model, a VAE and text encoders under prefixes, as ComfyUI, A1111 and Civitai distribute them.
 
-test/truth/components/single.jsonl.zst holds names and shapes whose parts diffusers' converters turned into exactly the state dict
-of its classes, single_own.jsonl.zst more of them (test/gen/single_cases.py), single_comfy.jsonl.zst what ComfyUI makes of others
-(test/gen/comfy_cases.py), encoders.jsonl.zst what transformers makes of text and pictures
-(test/gen/encoder_cases.py), tabled.jsonl.zst and parts.jsonl.zst what src/data/specs/original has (test/gen/original_tables.py, original_parts.py). Each becomes a file of a header and a hole. First as
-it is: each component agrees, with the parameters that the class has. Then ways in which people have them otherwise (half
-precision, no text encoder, averaged weights besides), and neighbours in each of which one thing is wrong: a tensor gone, a row
-more, a type that is no weight's, a tensor of another component. None of those may agree.
+test/truth/components/single.jsonl.zst holds names and shapes whose parts diffusers' converters turned into exactly
+the state dict of its classes, single_own.jsonl.zst more of them (test/gen/single_cases.py), single_comfy.jsonl.zst
+models that ComfyUI builds (test/gen/comfy_cases.py), encoders.jsonl.zst transformers' text and image encoders
+(test/gen/encoder_cases.py), tabled.jsonl.zst and parts.jsonl.zst models described in src/data/specs/original
+(test/gen/original_tables.py, original_parts.py). Each becomes a file with a header and a hole. First unchanged:
+each component agrees, with the parameters of its class. Then common variations (half precision, no text encoder,
+added averaged weights), and neighbours with one error each: a missing tensor, an extra row, a type that weights
+cannot have, a tensor of another component. None of those may agree.
 
   B=build/release python3 test/truth/components/single.py [-a] [WORD...]      -a: a neighbour of each kind of tensor, not a few of each case
   python3 test/truth/components/single.py -w NAME FILE [averaged|broken]      writes a case, for transcripts
@@ -27,14 +28,14 @@ from files import listed, sparse, stored
 NUMEL = os.path.join(os.path.abspath(os.environ.get("B", os.path.join(ROOT, "build", "release"))), "numel")
 TABLED = ["tabled.jsonl.zst", "parts.jsonl.zst"]
 FILES = ["single.jsonl.zst", "single_own.jsonl.zst", "single_comfy.jsonl.zst", "encoders.jsonl.zst", *TABLED]
-SOME = 16  # of those in the table, which are all judged in one way, every sixteenth is enough
-FEW = 3  # neighbours of a case
-# Of fixtures/oracle/originals.jsonl.zst, whose names diffusers' converters took as well, what the others have not.
+SOME = 16  # the cases in the table are all judged alike, so every sixteenth is enough
+FEW = 3  # number of neighbours per case
+# Cases of fixtures/oracle/originals.jsonl.zst that the others lack; diffusers' converters accept their names too.
 ORIGINALS = ("flux-fill sd3-3.5-large wan-flf2v-14b wan-vace-1.3b lumina2 hunyuan-video-i2v ltx-video-13b sana-600m wan-vae-2.2 ltx-video-vae-0.9.1 cosmos-predict2-2b-v2w krea2 ltx-2-19b animatediff-sd15-v2 "
              "wan-2.2-animate-14b wan-2.2-s2v-14b wan-2.2-fun-control-14b wan-fun-camera-14b-v1.1 hunyuan-video-1.5 hunyuan-image-2.1 "
              "cosmos-predict1-7b-v2w dc-ae-f32c32-sana").split()
 BUFFERS = re.compile(r"(.*\.)?(pos_embed|y_embedder\.y_embedding|per_channel_statistics\.[a-z_-]+|decoder\.timestep_scale_multiplier|pos_encoder\.pe)")
-REWORDED = "REWORDED" in os.environ  # what numel calls a model is another word (test/truth/reworded.py)
+REWORDED = "REWORDED" in os.environ  # in reworded builds the name of a model is a different word (test/truth/reworded.py)
 failures, checks = [], 0
 
 
@@ -72,7 +73,8 @@ def run(command, path):
 
 
 def judged(path):
-    """(agrees, parameters by component, the document): of one model, or of the last, which is of all of them."""
+    """(agrees, parameters by component, the document): for a single model, or from the last document, which covers
+    all of them."""
     status, doc = run("reconcile", path)
     docs = doc if isinstance(doc, list) else [doc]
     last = docs[-1]
@@ -88,10 +90,10 @@ def judged(path):
     return status == 0, {"": {"parameters": last["counts"]["parameters"] if last["counts"] else None, "verdict": verdict}}, last
 
 
-# ---- as they are
+# ---- unchanged
 
 def expected(case):
-    """Parameters by component, as the case has them."""
+    """Parameters by component, according to the case."""
     if "components" not in case: return sorted([case["parameters"]])
     if case["name"].startswith("ip-adapter"): return [sum(c["parameters"] for c in case["components"].values())]  # an adapter is one
     prefix = case.get("prefix", {})
@@ -103,7 +105,7 @@ def expected(case):
 
 
 def called(doc, path):
-    """What numel calls the whole: in the statement of several components, else by `identify`, in brackets."""
+    """numel's name for the whole: from the statement of several components, else from `identify`, in brackets."""
     if "class" in doc: return doc["class"]
     said = run("identify", path)[1]["files"][0]["description"]
     return said[said.rfind("(") + 1:-1]
@@ -117,20 +119,20 @@ def as_it_is(case, path):
     got = sorted(c["parameters"] for c in found.values() if c["parameters"])
     want = expected(case)
     check(got == want or sum(got) == sum(want), case["name"], got, want)
-    names = set(case.get("components", ())) & {"image_encoder", "first_frame_vae"}  # of films: no text is encoded
+    names = set(case.get("components", ())) & {"image_encoder", "first_frame_vae"}  # video models: no text is encoded
     check(names <= set(found) and not (names and "text_encoder" in found), case["name"], sorted(found))
     said = called(doc, path) if "variant" in case and not REWORDED else None
     check(said is None or said == case["variant"] or said.endswith(" at the size of " + case["variant"]), case["name"], said)
     return agrees
 
 
-# ---- otherwise, and as good
+# ---- different, and equally valid
 
 UNET = "model.diffusion_model."
 
 
 def copies(case):
-    """With averaged weights: the names of the UNet's without dots, and what says how they were averaged."""
+    """With averaged weights: the UNet's names without dots, and the averaging settings."""
     out = tensors_of(case)
     out.update({"model_ema." + n[len("model."):].replace(".", ""): v for n, v in tensors_of(case, "F32").items() if n.startswith(UNET)})
     out.update({"model_ema.decay": ("F32", []), "model_ema.num_updates": ("I32", [])})
@@ -138,7 +140,7 @@ def copies(case):
 
 
 def scaled(tensors, gone=None):
-    """As ComfyUI scales matrices to F8, a scale each, but for the one that is gone."""
+    """Matrices scaled to F8 as in ComfyUI, each with a scale, except for the removed one."""
     out = {"scaled_fp8": ("F8_E4M3", [0])}
     for n, (t, s) in tensors.items():
         large = t == "F16" and len(s) == 2 and min(s) >= 64 and n.endswith(".weight")
@@ -151,7 +153,7 @@ def others(case):
     """(what, tensors, components that count)"""
     tensors = tensors_of(case)
     if case.get("kind") == "diffusion model": yield "in scaled F8", scaled(tensors)
-    if case.get("kind") == "upscaler":  # as BasicSR saves what was trained, and its average
+    if case.get("kind") == "upscaler":  # as BasicSR saves trained weights and their average
         for prefix in ("params.", "params_ema."): yield f"below '{prefix}'", {prefix + n: v for n, v in tensors.items()}
     if not case["tensors"][0][0].startswith((UNET, "cond_stage_model.", "first_stage_model.")): return
     yield "saved whole", {"state_dict." + n: v for n, v in {**tensors, "alphas_cumprod": ("F32", [1000])}.items()}
@@ -169,7 +171,8 @@ def others(case):
 
 
 def converted(tensors):
-    """As diffusers' converter writes the text encoder of SD 2: without its last layer, and what its class has no use for."""
+    """As diffusers' converter writes SD 2's text encoder: without its last layer, and without tensors its class
+    does not use."""
     gone = re.compile(r"cond_stage_model\.model\.(transformer\.resblocks\.23\..*|text_projection|logit_scale)")
     return {n: v for n, v in tensors.items() if not gone.fullmatch(n)}
 
@@ -184,7 +187,7 @@ def otherwise(case, path, every):
 # ---- neighbours
 
 def kinds(tensors):
-    """One tensor of each kind: those whose names differ in numbers alone are one."""
+    """One tensor of each kind: names that differ only in numbers are one kind."""
     out = {}
     for n in sorted(tensors): out.setdefault((re.sub(r"\d+", "#", n), len(tensors[n][1])), []).append(n)
     return [names[zlib.crc32(kind[0].encode()) % len(names)] for kind, names in sorted(out.items())]
@@ -210,11 +213,12 @@ def strangers(tensors):
     yield "a tensor of another component", {**tensors, stem + ".text_model.final_layer_norm.weight": ("F16", [768])}
 
 
-# A norm that nothing uses and nulls that a file may lack; first and last frame lose what tells them apart.
+# A norm that nothing uses and nulls that a file may lack; the first and last frame would be indistinguishable
+# without them.
 FREE = re.compile(r"(model\.model\.)?transformer\.rotary_pos_emb\.inv_freq|norm_final\.weight|y_embedder\.y_embedding|pos_embed|img_emb\.emb_pos|per_channel_statistics\.(channel|mean-of-stds.*)")
 ALLOWED = {("logit_scale", "gone"), ("num_batches_tracked", "gone"), ("no_norm", "gone"), ("text_projection.weight", "gone"), ("embed_tokens.weight", "gone"), ("shared.weight", "another name"),
            ("visual_projection.weight", "gone"), ("lm_head.weight", "gone"), ("spiece_model", "gone"), ("tekken_model", "gone"),
-           ("spiece_model", "one more on axis 0"), ("tekken_model", "one more on axis 0")}  # bytes of any number
+           ("spiece_model", "one more on axis 0"), ("tekken_model", "one more on axis 0")}  # any number of bytes
 
 
 def may(name, what):
@@ -223,7 +227,7 @@ def may(name, what):
 
 
 def few(case, every, what):
-    """All of what is (name, what, tensors), or some, which are always the same."""
+    """All neighbours (name, what, tensors), or a fixed sample."""
     return what if every else sorted(what, key=lambda x: zlib.crc32((case["name"] + x[0] + x[1]).encode()))[:FEW]
 
 
@@ -239,12 +243,12 @@ def neighbours(case, path, every):
         if "buffers" in case and len(tensors) >= MEAGRE: held(case, name, what, doc, tensors, path)
 
 
-MEAGRE = 12  # tensors: fewer do not say whose they are when one of them is wrong
-ALIKE = {"wav2vec2 base": "wav2vec2"}  # what has a class of transformers of all its names is that, of no size, when one is wrong
+MEAGRE = 12  # number of tensors: fewer do not identify the model if one of them is wrong
+ALIKE = {"wav2vec2 base": "wav2vec2"}  # if all its names belong to a class of transformers, a file with one error is still that class, of unknown size
 
 
 def held(case, name, what, doc, tensors, path):
-    """A file of src/data/specs/original in which one thing is wrong is called what it is, and the tensor by its name."""
+    """A file of src/data/specs/original with one error still gets its name, and the wrong tensor is named."""
     wrong = {t["name"] for k in ("missing", "mismatched", "unexpected") for t in doc.get(k) or ()}
     kind = tensors[name][0] if name else None
     lacks = what == "another name" and may(name, "gone") and name + "_x" in wrong  # without it the file is of another kind
@@ -252,13 +256,14 @@ def held(case, name, what, doc, tensors, path):
     check(REWORDED or "(" + ALIKE.get(case["variant"], case["variant"]) in run("identify", path)[1]["files"][0]["description"], case["name"], name, what, "is not known any more")
 
 
-# Of a case, what is below the prefix taken out, and what another case has below one put in: parts that each agree, of two families.
+# Replaces everything under a prefix by that of another case: parts that agree individually, of two families.
 SD1, SD2, XL, FLUX = "SD1.5 v1-5-pruned-emaonly (no schedule)", "SD2.1 v2-1_768", "SDXL inpainting 0.1", "FLUX.1 checkpoint with vae and text encoders (ComfyUI)"
 MIXED = [(XL, "conditioner.", SD1, "cond_stage_model."), (SD1, "cond_stage_model.", XL, "conditioner."), (SD1, "cond_stage_model.", SD2, "cond_stage_model."), (SD2, "cond_stage_model.", SD1, "cond_stage_model."),
          (SD1, "first_stage_model.", FLUX, "vae."), (FLUX, "vae.", SD1, "first_stage_model."), (SD1, "nothing", FLUX, "text_encoders.clip_l."), (XL, "conditioner.embedders.1.", XL, "nothing")]
 
 
-# A diffusion model, text encoders and an autoencoder that it reads (None: there is no case of it), and what no model of its family reads.
+# A diffusion model, text encoders and an autoencoder that fit it (None: no case exists), and ones that no model of
+# its family uses.
 SERVED = [("hunyuan-video-1.5", ["qwen_2.5_vl_7b", "byt5_small_glyphxl"], "HunyuanVideo 1.5 VAE", "t5xxl encoder (t5xxl_fp16.safetensors)", "wan-vae-2.2"),
           ("sana-600m", ["gemma_2_2b"], "dc-ae-f32c32-sana", "gemma_3_4b_it", "DC-AE f128c512"), ("ltx-2-19b", ["gemma_3_12B_it"], None, "gemma_2_2b", "ltx-video-vae-0.9.1"),
           ("cosmos-predict2-2b-v2w", [], None, "t5xxl encoder (t5xxl_fp16.safetensors)", "wan-vae-2.2"), ("wan-2.2-animate-14b", ["umt5-xxl encoder (Wan, ComfyUI names)"], None, "t5xxl encoder (t5xxl_fp16.safetensors)", "wan-vae-2.2"),
@@ -268,7 +273,7 @@ SERVED = [("hunyuan-video-1.5", ["qwen_2.5_vl_7b", "byt5_small_glyphxl"], "Hunyu
           ("Wan TI2V-5B", ["umt5-xxl encoder (Wan, ComfyUI names)"], "wan-vae-2.2", "t5xxl encoder (t5xxl_fp16.safetensors)", "Wan2.1_VAE.pth"),
           ("Z-Image-Turbo", ["qwen_3_4b"], None, "qwen_4b_ace15", "wan-vae-2.2")]
 
-# What metadata may call some of them, an earlier version among that, and what they may not.
+# Names that metadata may give to some of them, including an earlier version, and names they may not.
 CALLED = {"Z-Image-Turbo": (["z-image-turbo", "Z-Image/full"], ["flux-1-dev"]), "hunyuan-video-1.5": (["hunyuan-video-1.5", "hunyuan-video"], ["hunyuan-image-2.1"]),
           "LTX-2.3": (["ltx-2.3", "ltx-2"], ["wan2.1-t2v"]), "FLUX.2 klein-4b": (["flux.2-klein-4b", "Flux.2-dev"], ["chroma"]), "HunyuanDiT v1.2": (["what is not known of it"], [])}
 
@@ -281,7 +286,7 @@ def joined(by_name, model, texts, vae):
 
 
 def served(path, words):
-    """What the model reads beside it in one file, and what it does not."""
+    """Components that the model uses from the same file, and ones it does not."""
     if words and "served" not in words: return
     by_name = {c["name"]: tensors_of(c) for c in cases([w for row in SERVED for w in [row[0], *row[1], *row[2:]] if w])}
     for model, texts, vae, text, other in SERVED:
@@ -295,7 +300,7 @@ def served(path, words):
                 check(judged(path)[0] == right, model, "said to be", said, "is refused" if right else "agrees")
 
 
-# What metadata call a model, and what they may not call it.
+# Names that metadata may give a model, and ones they may not.
 SAID = [(SD1, "stable-diffusion-v1", ["stable-diffusion-xl-v1-base", "stable-diffusion-v2-768-v", "Flux.1-dev"]), (XL, "stable-diffusion-xl-v1-base", ["stable-diffusion-xl-v1-refiner", "stable-diffusion-v1/lora"]),
         (SD2, "stable-diffusion-v2-768-v", ["stable-diffusion-v1"]), (SD1, "what nobody knows", []), (FLUX, "Flux.1-dev", ["stable-diffusion-3-medium"])]
 
@@ -334,7 +339,7 @@ def without(tensors, name):
 
 
 def write_case(name, path, how=""):
-    """For transcripts: a case, with averaged weights besides (averaged), or with three things wrong (broken)."""
+    """For transcripts: a case with averaged weights (averaged), or with three errors (broken)."""
     case = next(c for c in cases([name]) if c["name"] == name)
     tensors = copies(case) if how == "averaged" else tensors_of(case)
     if how == "broken":

@@ -1,10 +1,10 @@
-"""Models of pictures and films in GGUF, as ComfyUI's converters and stable-diffusion.cpp write them.
+"""Image and video models in GGUF, as ComfyUI's converters and stable-diffusion.cpp write them.
 
-The cases are those of single.py, the writers' rules their own: city96's converter names an architecture, keeps the original names,
-leaves one-dimensional and small tensors in F32 and makes rows of 256 of those of UNets, whose shape it keeps in
-comfy.gguf.orig_shape.NAME; calcuis' says `pig` of whatever it is; stable-diffusion.cpp writes whole checkpoints, all parts in
-one file, without any metadata. Each agrees with the parameters of the unquantized model; neighbours, in each of which one
-thing is wrong, do not.
+The cases are those of single.py, the writers' rules their own: city96's converter names an architecture, keeps the
+original names, leaves one-dimensional and small tensors in F32 and reshapes those of UNets to rows of 256, keeping
+the shape in comfy.gguf.orig_shape.NAME; calcuis' uses `pig` for every architecture; stable-diffusion.cpp writes
+whole checkpoints, all parts in one file, without any metadata. Each agrees with the parameters of the unquantized
+model; neighbours with one error each do not.
 
   B=build/release python3 test/truth/components/single_gguf.py [WORD...]
 """
@@ -18,12 +18,12 @@ import files
 import single
 from single import UNET, check
 
-COMFY = [  # case, what the converter calls it, what stands before its names
+COMFY = [  # case, the converter's name for it, prefix of its names
     ("SD1.4", "sd1", ""), ("SD1.4", "sd1", UNET), ("SDXL base", "sdxl", ""), ("SDXL refiner", "sdxl", ""), ("SD2.0-base", "pig", ""),
     ("flux-fill", "flux", ""), ("FLUX.1-dev [model.diffusion_model.]", "pig", UNET), ("Chroma1-HD", "flux", ""), ("krea2", "krea2", ""),
     ("HunyuanVideo T2V cfgdistill", "hyvid", ""), ("ltx-2-19b", "ltxv", ""), ("Qwen-Image (ComfyUI file)", "qwen_image", ""),
     ("wan-flf2v-14b", "wan", ""), ("wan-vae-2.2", "pig", ""), ("t5xxl encoder (t5xxl_fp16.safetensors)", "pig", ""), ("clip_g.safetensors (HF names)", "cow", ""),
-    # what the converter takes for another whose names it has
+    # models that the converter mistakes for another with the same names
     ("LongCat-Image", "flux", ""), ("Ovis-Image", "flux", ""), ("Anima", "cosmos", ""), ("NewBie", "lumina2", ""), ("Qwen-Image 2.1", "qwen_image", ""), ("SeedVR2 3B", "pig", ""),
 ]
 WHOLE = ["SD1.5 v1-5-pruned-emaonly (with schedule buffers)", "SDXL inpainting 0.1", "SD3 medium incl clips + t5xxl", "ControlNet SD1.5",
@@ -32,7 +32,7 @@ SHAPE = "comfy.gguf.orig_shape."
 
 
 def plain(case):
-    """Names and shapes, without the prefix and what lies beside the model."""
+    """Names and shapes, without the prefix and without tensors outside the model."""
     return {n.removeprefix(UNET): s for n, s in case["tensors"]}
 
 
@@ -49,7 +49,7 @@ def by_comfy(case, arch, prefix):
 
 
 def by_cpp(case):
-    """As stable-diffusion.cpp does: no metadata, neither buffers nor schedules."""
+    """As stable-diffusion.cpp writes it: no metadata, neither buffers nor schedules."""
     tensors = {n: ("F32" if len(s) < 2 else "F16" if s[-1] % 32 else "Q8_0", s or [1]) for n, s in case["tensors"] if not n.endswith("position_ids")}
     return {}, tensors
 
@@ -67,7 +67,7 @@ def as_it_is(path, what, case, pairs, tensors):
 
 
 def otherwise_shaped(pairs):
-    """One shape that the converter kept, and what it must not be."""
+    """A shape that the converter recorded, and wrong values for it."""
     key = next((k for k, v in pairs.items() if k.startswith(SHAPE) and len(v[1][1]) == 4), None)
     if not key: return
     a, b, c, d = pairs[key][1][1]

@@ -1,8 +1,9 @@
-"""Single files of pictures, quantized as people download them, in safetensors (GGUF: single_gguf.py).
+"""Single files of image models, quantized as people download them, in safetensors (GGUF: single_gguf.py).
 
-FP8 cast and scaled, ComfyUI's formats with a text beside each weight or all of them in the metadata (FP8, NVFP4, MXFP8, INT8), bitsandbytes'
-NF4 and FP4 with scales of scales and without, nunchaku's SVDQuant. Each has the parameters of the unquantized model; what lacks something that a weight
-needs, or has it in another shape, is refused.
+FP8 cast and scaled, ComfyUI's formats with a text for each weight or all of them in the metadata (FP8, NVFP4,
+MXFP8, INT8), bitsandbytes' NF4 and FP4 with and without double quantization, nunchaku's SVDQuant. Each has the
+parameters of the unquantized model; a file that lacks a tensor a weight needs, or has it in another shape, is
+refused.
 
   B=build/release python3 test/truth/components/single_quantized.py [-a] [WORD...]      -a: all neighbours, and all forms of each file
 """
@@ -26,7 +27,7 @@ INSIDE = re.compile(r"(.*\.)?(double_|single_|transformer_)blocks\..*\.weight")
 def up(n, of): return -(-n // of) * of
 
 
-# ---- forms: what stands for a weight of O rows, I columns: {suffix: (type, shape)}; "" is the weight itself
+# ---- forms: the tensors of a weight with O rows and I columns: {suffix: (type, shape)}; "" is the weight itself
 
 def scaled(o, i, shape=()):
     return {"": ("F8_E4M3", [o, i]), ".scale_weight": ("F32", list(shape)), ".scale_input": ("F32", list(shape))}
@@ -63,7 +64,7 @@ def four_bits(o, i, kind="nf4", double=False):
 
 
 MARK = ("F8_E4M3", [0])
-FORMS = [  # name, form, what ComfyUI calls it (None: nothing says), how it is said, the marker of the file
+FORMS = [  # name, form, ComfyUI's name for it (None: not stated), how it is stated, the marker of the file
     ("scaled F8", scaled, None, None, MARK), ("scaled F8, not multiplied in F8", scaled, None, None, ("F8_E4M3", [2])), ("scaled F8, lists of one", lambda o, i: scaled(o, i, [1]), None, None, MARK),
     ("F8", fp8, "float8_e4m3fn", "beside", None), ("F8 by the metadata", fp8, "float8_e4m3fn", "metadata", None), ("F8, lists of one", lambda o, i: fp8(o, i, [1]), "float8_e4m3fn", "beside", None),
     ("NVFP4", nvfp4, "nvfp4", "beside", None), ("NVFP4 by the metadata", nvfp4, "nvfp4", "metadata", None), ("MXFP8", mxfp8, "mxfp8", "beside", None), ("MXFP8 by the metadata", mxfp8, "mxfp8", "metadata", None),
@@ -71,7 +72,7 @@ FORMS = [  # name, form, what ComfyUI calls it (None: nothing says), how it is s
     ("INT8 by the metadata", lambda o, i: int8(o, i, []), "int8_tensorwise", "metadata", None), ("INT8 in blocks", int8_blocks, "int8_blockwise", "beside", None),
     ("NF4", four_bits, None, None, None), ("FP4", lambda o, i: four_bits(o, i, "fp4"), None, None, None), ("NF4, doubly", lambda o, i: four_bits(o, i, double=True), None, None, None),
 ]
-BESIDE = re.compile(r"input|quant_state")  # what a file may lack without harm, or what may be of any size
+BESIDE = re.compile(r"input|quant_state")  # tensors that a file may lack without harm, or that may have any size
 
 
 def written(tensors, stems, prefix, form):
@@ -96,7 +97,7 @@ def judge(path, *file):
 
 
 def altered(tensors, stem, form):
-    """What one weight has beside it: gone, longer, of another type; and the weight itself."""
+    """Tensors of one weight: removed, enlarged, of another type; and the weight itself."""
     for suffix, (dtype, shape) in form[1](*[128, 256]).items():
         name = stem + (suffix or ".weight")
         if BESIDE.search(suffix): continue
@@ -110,7 +111,7 @@ def altered(tensors, stem, form):
 
 
 def lies(metadata, stem):
-    """The metadata say of one weight, or of all, that they are in another format than they are."""
+    """The metadata state a wrong format for one weight, or for all."""
     said = json.loads(metadata["_quantization_metadata"])
     for called in ("nvfp4", "mxfp8", "float8_e4m3fn", "int8_tensorwise"):
         other = {"format": called}
@@ -120,7 +121,8 @@ def lies(metadata, stem):
 
 
 def variants(case, form, every=True):
-    """(what is wrong, tensors, metadata, texts): as `form` writes the case, where nothing is, then altered in one thing each."""
+    """(error, tensors, metadata, texts): as `form` writes the case, first without an error, then with one
+    alteration each."""
     tensors = single.tensors_of(case, "BF16")
     prefix = UNET if any(n.startswith(UNET) for n in tensors) else ""
     stems = [n.removesuffix(".weight") for n, (_, s) in tensors.items() if n.startswith(prefix) and INSIDE.fullmatch(n) and len(s) == 2]
@@ -154,7 +156,7 @@ def said(path, command="reconcile"):
 
 
 def cast(case, path):
-    """Cast to F8: all of it, or what is inside the blocks."""
+    """Cast to F8: all of it, or the blocks only."""
     tensors = single.tensors_of(case, "BF16")
     for kind in ("F8_E4M3", "F8_E5M2"):
         inside = {n: (kind if INSIDE.fullmatch(n) else t, s) for n, (t, s) in tensors.items()}
@@ -167,7 +169,7 @@ def cast(case, path):
         check(not judge(path, {**inside, one: ("I32", tensors[one][1])}, None, {})[0], case["name"], kind, "one of integers agrees")
 
 
-# ---- nunchaku's: names of its own, by its modules (models/transformers/transformer_flux_v2.py)
+# ---- nunchaku's own names, by its modules (models/transformers/transformer_flux_v2.py)
 
 def svdquant(module, o, i, fp4, rank=32, names=("smooth", "smooth_orig", "lora_down", "lora_up")):
     stored = {"qweight": ("I8", [o, i // 2]), "wscales": ("F8_E4M3", [i // 16, o]) if fp4 else ("BF16", [i // 64, o]), "bias": ("BF16", [o])}
@@ -199,9 +201,9 @@ def nunchaku_flux(fp4, e=3072):
     return out
 
 
-FLUX_SOME = ("transformer_blocks.3.mlp_fc1.", "single_transformer_blocks.3.norm.")  # what variants are made of
+FLUX_SOME = ("transformer_blocks.3.mlp_fc1.", "single_transformer_blocks.3.norm.")  # the source of variants
 QWEN_SOME = ("transformer_blocks.3.attn.add_qkv_proj.", "transformer_blocks.3.img_mod.1.")
-LATER = ("smooth_factor", "smooth_factor_orig", "proj_down", "proj_up")  # what nunchaku calls them but in FLUX
+LATER = ("smooth_factor", "smooth_factor_orig", "proj_down", "proj_up")  # nunchaku's names, except in FLUX
 FUSED = {"to_q": "to_qkv", "add_q_proj": "add_qkv_proj"}
 LEFT = ("to_k", "to_v", "add_k_proj", "add_v_proj")  # part of these
 
@@ -219,11 +221,12 @@ def nunchaku_qwen(plain, fp4):
     return out
 
 
-ZIMAGE_SOME = ("layers.3.feed_forward.net.0.",)  # what variants are made of
+ZIMAGE_SOME = ("layers.3.feed_forward.net.0.",)  # the source of variants
 
 
 def nunchaku_zimage(plain, fp4, refined):
-    """transformer_zimage.py: no biases, two matrices of the MLP in one; what refines is quantized, or its MLP alone called so."""
+    """transformer_zimage.py: no biases, two matrices of the MLP fused; the refiners are quantized, or only their
+    MLP has these names."""
     out = {}
     for name, shape in plain.items():
         module, _, _ = name.rpartition(".")
@@ -263,7 +266,7 @@ def nunchaku_forms(qwen):
 
 
 def listed_only(case, path):
-    """A list in the metadata, of weights that are none of it: plain ones, or cast, whose scales are gone."""
+    """Metadata that list weights wrongly: plain ones, or cast ones whose scales are missing."""
     tensors = single.tensors_of(case, "BF16")
     stems = [n.removesuffix(".weight") for n, (_, s) in tensors.items() if INSIDE.fullmatch(n) and len(s) == 2]
     for called, stored in (("float8_e4m3fn", "BF16"), ("float8_e4m3fn", "F8_E4M3"), ("mxfp8", "F8_E4M3")):
@@ -284,7 +287,7 @@ def nunchaku(path, qwen):
 
 
 def every_form():
-    """(form, its variants) of all that is here, for who breaks what judges them (layout_mutants.py)."""
+    """(form, its variants) of everything here, for layout_mutants.py, which alters the layouts that judge them."""
     cases = {c["name"]: c for c in single.cases([]) if c["name"] in CASES}
     for form in FORMS: yield form[0], variants(cases[CASES[0]], form)
     for form, _, variants_of in nunchaku_forms(single.tensors_of(cases[CASES[2]], "BF16")): yield form, variants_of

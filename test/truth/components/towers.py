@@ -1,9 +1,10 @@
-"""Neighbours of open_clip's models, with towers of its own and of timm's: in each one thing is wrong, and none may agree.
+"""Neighbours of open_clip's models, with open_clip's and timm's towers: each has one error, and none may agree.
 
-Cases are those of fixtures/oracle/open_clip.jsonl.zst, which open_clip built; a file is a header and a hole. A tensor gone, a row more, one tensor
-more, a type that is no weight's, the sizes of another architecture; then a folder with two models, each with its own configuration. Those that
-open_clip knows by name are told without one, and their neighbours are not. Of sizes that nobody has published the tensors say all that shapes depend on:
-such a file is open_clip's in part, and a neighbour neither that nor somebody else's.
+Cases are those of fixtures/oracle/open_clip.jsonl.zst, which open_clip built; a file is a header and a hole. A
+missing tensor, an extra row, an extra tensor, a type that weights cannot have, the sizes of another architecture;
+then a folder with two models, each with its own configuration. Models that open_clip knows by name are identified
+without one; their neighbours are not. For unpublished sizes the tensors show everything that shapes depend on:
+such a file agrees in part as open_clip's, and a neighbour agrees neither as that nor as anything else.
 
   B=build/release python3 test/truth/components/towers.py [NAME...]
 """
@@ -27,7 +28,7 @@ def save(path, tensors):
 
 
 def neighbours(tensors, towers):
-    """Of each tower one in the middle: {what: tensors}."""
+    """One tensor from the middle of each tower: {what: tensors}."""
     for start in towers:
         some = [n for n in tensors if n.startswith(start) and len(tensors[n][1]) > 0 and tensors[n][0] == "F32"]
         for name in (some[0], some[len(some) // 2], some[-1]):
@@ -51,12 +52,12 @@ def all_tensors(case):
 
 
 def towers_of(tensors):
-    """What the names of each tower start with."""
+    """The prefix of each tower."""
     return "visual.", "text." if any(n.startswith("text.") for n in tensors) else "transformer."
 
 
 def run_alone(case, work):
-    """A file without configuration, named in full; a neighbour is not."""
+    """A file without configuration, identified by its full name; a neighbour is not."""
     file, tensors = "%s/%s.safetensors" % (work, case["case"].replace("/", "_")), all_tensors(case)
     save(file, tensors)
     status, doc = training.said("reconcile", file)
@@ -73,7 +74,7 @@ def without(tensors, start):
 
 
 def wrong_sizes(tensors):
-    """What no sizes explain: {what: tensors}."""
+    """Tensors that no sizes explain: {what: tensors}."""
     text = "text." if any(n.startswith("text.") for n in tensors) else ""
     lost = ["visual.proj", "visual.class_embedding", "visual.conv1.weight", text + "token_embedding.weight", text + "ln_final.weight", "logit_scale", "visual.attn_pool.query",
             "text_projection", "text.text_projection", "text.proj.weight"]

@@ -1,8 +1,9 @@
-"""Checkpoints of training: what they hold beside the weights is told by shape, and the weights are a model of their own.
+"""Training checkpoints: shapes identify the tensors besides the weights, and the weights are a model of their own.
 
-The model is a small Llama whose tensors are written down here; names are those that torch's optimizers, DCP, FSDP, compile(),
-EMA classes and accelerate leave. Then the weights in slices, a file of each rank, as torch.distributed.checkpoint's HuggingFaceStorageWriter
-(torch 2.15) writes them. Behind them neighbours, in each of which one thing is wrong.
+The model is a small Llama with its tensors listed here; names are those that torch's optimizers, DCP, FSDP,
+compile(), EMA classes and accelerate write. Then the weights in slices, one file per rank, as
+torch.distributed.checkpoint's HuggingFaceStorageWriter (torch 2.15) writes them. Then neighbours with one error
+each.
 
   B=build/release python3 test/truth/components/training.py [NAME...]
 """
@@ -54,12 +55,12 @@ def quantized(shape):
 
 
 def kept(states, tensors=WEIGHTS, form="optimizer.state.%s.%s"):
-    """What states(shape) says beside each weight."""
+    """The states that states(shape) adds to each weight."""
     return {**tensors, **{form % (k, m): ("F32", s) for k, v in SHAPES.items() for m, s in states(v).items()}}
 
 
 def of_torch_adafactor(shape):
-    """With the axis that is meaned over kept, as torch's own has it."""
+    """Keeps the reduced axis, as torch's own does."""
     if len(shape) < 2: return {"variance": shape, "step": []}
     return {"row_var": shape[:-1] + [1], "col_var": shape[:-2] + [1] + shape[-1:], "step": []}
 
@@ -81,7 +82,7 @@ def in_rows(shape):
 
 
 def of_kron(shape):
-    """timm's: a triangular matrix an axis, which nothing here says the form of."""
+    """timm's: one triangular matrix per axis, of a form that is not stated here."""
     return {"momentum_buffer": shape, "step": [], **{"Q.%d" % i: [n, n] if len(shape) > 1 else [n] for i, n in enumerate(shape)}}
 
 
@@ -156,13 +157,13 @@ RIGHT = {
     "all": ({**adam(SHAPES.items(), "optim.state.%s.%s", WEIGHTS), **front("ema_model.", WEIGHTS), "global_step": ("I64", [1]),
              "optim.param_groups.0.lr": ("F32", [])}, {"optimizer": 2 * COUNT, "ema": COUNT, "steps": COUNT + 2}),
 }
-# what is matched and counted, and not loaded by transformers: test/truth/loaders.py has more
+# matched and counted, but not loaded by transformers: test/truth/loaders.py has more
 WRAPPED = {
     **{"wrapped-%d" % i: front(p, WEIGHTS) for i, p in enumerate(("module.", "_orig_mod.", "module._orig_mod.", "state_dict.model.", "model.module.",
                                                                   "model._orig_mod.", "ema."))},
     "fsdp": LAYERS,
 }
-# what no table has: {part: tensors}
+# in no table: {part: tensors}
 UNTOLD = {
     "kron": (kept(of_kron), {"optimizer": COUNT, "steps": COUNT, "unknown": 2 * COUNT - 5}),
     "kron-by-number": ({**WEIGHTS, **{"optim.state.%d.%s" % (i, m): ("F32", s) for i, v in enumerate(SHAPES.values()) for m, s in of_kron(v).items()}},
@@ -237,13 +238,14 @@ def make(folder, tensors, config=True):
     if config: write(folder + "/config.json", json.dumps(CONFIG).encode())
 
 
-# ---- slices: of each rank {name: (type, shape, offsets)}
+# ---- slices: for each rank {name: (type, shape, offsets)}
 
 def cut(size, parts, i): return min(-(-size // parts) * i, size), min(-(-size // parts) * (i + 1), size)
 
 
 def sliced(rows, columns=1):
-    """As FSDP leaves them, and FSDP of tensors that are cut across the other way as well: what cannot be cut is with the first."""
+    """As FSDP leaves them, and FSDP with tensors also cut along the other axis: indivisible ones are with the
+    first rank."""
     ranks = []
     for r in range(rows):
         for c in range(columns):
@@ -256,7 +258,7 @@ def sliced(rows, columns=1):
 
 
 def write_sliced(folder, ranks, count=1):
-    """A folder of `count` files of each rank."""
+    """A folder of `count` files from each rank."""
     for r, rank in enumerate(ranks):
         for k in range(count):
             mine = dict([*rank.items()][k::count])

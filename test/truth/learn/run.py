@@ -1,8 +1,10 @@
-"""src/data/learn without transformers: stored samples become specifications, and numel agrees with what was held back.
+"""src/data/learn without transformers: stored samples become specifications, and numel agrees with held-back
+samples.
 
-test/truth/learn/TYPE.json.xz is what `learn.py TYPE --keep FILE` wrote: each sample a configuration and the tensors that the class
-makes of it. Every fourth joint draw is held back; of the others a specification is learned, which must explain every name,
-be well formed, and give the total of each class that was held back. And what has no answer must have none.
+test/truth/learn/TYPE.json.xz was written by `learn.py TYPE --keep FILE`: each sample is a configuration and the
+tensors that the class builds from it. Every fourth joint draw is held back; the specification learned from the
+others must explain every name, be well formed, and give the total of each held-back sample. Samples without a
+solution must not get one.
 
   B=build/release python3 test/truth/learn/run.py
 """

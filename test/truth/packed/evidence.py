@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""evidence.py [-v] [WORD...] -- checkpoints that quantizers wrote, with one witness fewer: what is said must hold.
+"""evidence.py [-v] [WORD...] -- checkpoints that quantizers wrote, with one witness removed: the report must still
+be true.
 
 Each case of fixtures/packed that reconcile agrees with loses its configuration's quantization and the files that
-say it again (`unsaid`), or all of config.json (`bare`). The parameters must still be those of the truth and the
-verdict `agrees` or `in part`; where nothing can be said they are null, and never does a wrong number agree. Every
-case, lies too, is beheaded (`head`): the copy must say what the case says, to the letter. EXCEPTIONS are what no witness tells, each with its reason. The last line counts.
+repeat it (`unsaid`), or all of config.json (`bare`). The parameters must still be the true ones and the verdict
+`agrees` or `in part`; if they cannot be determined they are null, and a wrong number never agrees. Every case,
+false ones included, is beheaded (`head`): the report on the copy must be identical. EXCEPTIONS lists cases without
+any remaining witness, each with its reason. The last line counts.
 """
 import collections, json, os, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 import packed
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
-CASES = 370  # that agree; raise it with the layouts
+CASES = 370  # minimum that agree; raise it with the layouts
 QUANTIZATION = ("quantization_config", "quantization", "compression_config")
 SIDES = ("quantize_config.json", "quantization_config.json", "hf_quant_config.json", "quanto_qmap.json")
 EXCEPTIONS = {
@@ -52,7 +54,7 @@ def linked(source, target, without_config):
 
 
 def judged(source, truth, mode):
-    """What is wrong, or None."""
+    """The error, or None."""
     with tempfile.TemporaryDirectory() as target:
         linked(source, target, mode == "bare")
         verdict, count = said(reconcile(target)[0])
@@ -72,7 +74,7 @@ def answer_of(folder):
 
 
 def beheaded(source):
-    """What the copy says that the case does not, or None."""
+    """Differences between the copy's report and the case's, or None."""
     with tempfile.TemporaryDirectory() as target:
         subprocess.run([NUMEL, "behead", source, target], capture_output=True)
         mine, copy = answer_of(source), answer_of(target)

@@ -1,7 +1,7 @@
-"""layout_lies.py -- alterations of single cases of fixtures/packed, which reconcile must not agree with: layouts.py runs them.
+"""layout_lies.py -- alterations of single cases of fixtures/packed that reconcile must refuse; run by layouts.py.
 
-Each takes the case (layouts.Case) and makes a lie of it: configuration and file, or two parts of the file, contradict
-each other, and no general alteration of layouts.py comes by.
+Each turns a case (layouts.Case) into a false one: configuration and file, or two tensors of the file, contradict
+each other in a way that no general alteration of layouts.py produces.
 """
 
 
@@ -73,7 +73,7 @@ def zeros_as_floats(c):
 
 @lie("own-gptqmodel-head-qwen2")
 def head_of_other_bits(c):
-    reshaped(c, "lm_head.qweight", (32, 512))  # 4 bits as the others have, where it has 8 of its own
+    reshaped(c, "lm_head.qweight", (32, 512))  # 4 bits like the others, instead of its own 8
 
 
 @lie("own-gptqmodel-head-qwen2")
@@ -126,7 +126,7 @@ def one_scale_for_all(c):
 
 @lie("own-fp8-64-mistralodd")
 def scale_beside_a_plain_multiple(c):
-    reshaped(c, Q0 + "weight", (320, 320), "BF16")  # 64 goes into 320: it would have been converted
+    reshaped(c, Q0 + "weight", (320, 320), "BF16")  # 64 divides 320: it would have been converted
 
 
 @lie("own-fp8-64-mistralodd")
@@ -137,7 +137,7 @@ def left_scale_of_another_size(c):
 
 @lie("own-fp8-64-mistralodd")
 def left_but_listed(c):
-    c.quantization()["modules_to_not_convert"] = [UP0[:-1]]  # then nothing makes scales for it
+    c.quantization()["modules_to_not_convert"] = [UP0[:-1]]  # then nothing creates scales for it
 
 
 @lie("own-fp8-128-qwen3_moe")
@@ -164,7 +164,7 @@ def experts_in_two_types(c):
 
 @lie("own-fp8-128-qwen3_moe")
 def a_stack_of_one(c):
-    n = Q0 + "weight_scale_inv"  # no expert: its scales lie beside it
+    n = Q0 + "weight_scale_inv"  # not an expert: its scales are next to it
     c.tensors["model.layers.down_proj_scale_inv"] = ("F32", (1, *c.tensors.pop(n)[1]))
 
 

@@ -1,8 +1,9 @@
-"""layout_lists.py -- lists of modules in a configuration, against how the file has them: layouts.py runs it over every proven case.
+"""layout_lists.py -- lists of modules in a configuration, compared with the file; layouts.py runs it on every
+proven case.
 
-A packed module is stored plain (its shape by the arithmetic of its layout). Where the loader packs whatever no list names, that must
-not agree until a list names it; where the loader looks at the tensors, or packs by another rule, it agrees. A list that names
-a packed module must not agree.
+A packed module is stored plain (with the shape that its layout implies). If the loader packs every unlisted
+module, that must not agree until a list names it; if the loader inspects the tensors, or packs by another rule, it
+agrees. A list that names a packed module must not agree.
 """
 import re
 
@@ -24,7 +25,7 @@ def sidecars(c, m):
 
 
 def plain_shape(c, m):
-    """[out, in] of a packed module; None where this knows no arithmetic."""
+    """[out, in] of a packed module; None if the arithmetic of its layout is unknown here."""
     q, t, small = c.quantization() or {}, c.tensors, c.small
     if m + ".weight_shape" in t:
         data = small.get(m + ".weight_shape", b"")
@@ -53,7 +54,7 @@ def plain_shape(c, m):
 
 
 def modules(c):
-    """The packed ones in blocks that every such loader packs, with their plain shapes."""
+    """The packed modules in blocks that every such loader packs, with their plain shapes."""
     found = {}
     for n in c.tensors:
         m = PACKED.sub("", n)
@@ -73,7 +74,7 @@ def store_plain(c, names):
 
 
 def by_list(c):
-    """Does its loader pack what no list names?"""
+    """True if its loader packs every unlisted module."""
     q = c.quantization() or {}
     if q.get("modules_in_block_to_quantize") or q.get("config_groups") is None and method(c) == "compressed-tensors":
         return False
@@ -171,7 +172,7 @@ def named_by_a_pattern(c):
 
 
 def named_under_another_prefix(c):
-    """As modules were called in memory: a part was wrapped."""
+    """The modules' names in memory, with a part wrapped."""
     names = one_of(c)
     if not names or not by_list(c) or method(c) != "compressed-tensors":
         return False
@@ -197,7 +198,7 @@ def gptq_of_some(c):
 
 
 def target_that_meets_none(c):
-    """A group of other modules: what no target meets stays plain."""
+    """A group of other modules: a module that no target matches stays plain."""
     names = [m for m in modules(c) if m.endswith("mlp.down_proj")]
     q = c.quantization() or {}
     groups = q.get("config_groups") or {}
@@ -212,7 +213,7 @@ def target_that_meets_none(c):
 
 
 def left_where_tensors_decide(c):
-    """The loaders of MLX and bitsandbytes look at the tensors."""
+    """The loaders of MLX and bitsandbytes inspect the tensors."""
     names = one_of(c)
     if c.layout not in ("mlx", "bnb4", "bnb8") or not names or not c.quantization():
         return False

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""layout_mutants.py [-v] [-s REV] [LAYOUT...] -- would a case notice, if a line of a layout were wrong?
+"""layout_mutants.py [-v] [-s REV] [LAYOUT...] -- would a case detect an error in a line of a layout?
 
-Of each layout each line is deleted, each dim and type changed, each condition negated or dropped, one at a time. A mutant is
-killed by the lint, by a checkpoint of fixtures/packed that the layout proves and the mutant no longer does (or gives other bits
-or another group), by the other variants of layouts.py, by a single file of single_quantized.py, or by an alteration whose
-verdict is another one. What survives must stand in test/truth/packed/layout_mutants.txt with a reason, and what stands there must survive
-(but for what `*` says of all layouts). A layout that asks what metadata say is held against all files that have some.
-With -s only lines are altered that the layout did not have in that revision.
+In each layout each line is deleted, each dim and type changed, each condition negated or dropped, one at a time. A
+mutant is killed by the lint, by a checkpoint of fixtures/packed that the layout proves and the mutant does not (or
+with other bits or another group), by the other variants of layouts.py, by a single file of single_quantized.py, or
+by an alteration whose verdict changes. test/truth/packed/layout_mutants.txt must list survivors with a reason, and
+only survivors (except entries for all layouts, `*`). A layout that reads metadata is tested on all files that have
+any. With -s only lines that are new since that revision are altered.
 """
 import collections, functools, getopt, json, os, re, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +18,7 @@ FOLDER, LEDGER = "src/data/layouts", "test/truth/packed/layout_mutants.txt"
 
 
 def words(line):
-    """Blanks part words, but not inside brackets or strings."""
+    """Splits at blanks, but not inside brackets or strings."""
     out, deep, quoted = [""], 0, False
     for c in line:
         quoted ^= c == '"'
@@ -38,7 +38,7 @@ def mutants(text):
         return "\n".join(lines[:i] + ([new] if new is not None else []) + lines[i + 1:]) + "\n"
     for i, raw in enumerate(lines):
         line = re.sub(r"\s+#.*$", "", raw).rstrip()
-        line = re.sub(r" (even|(clear|vague)(=\S+)?)(?= |$)", "", line)  # what names tell where no layout is asked: test_meaning.c
+        line = re.sub(r" (even|(clear|vague)(=\S+)?)(?= |$)", "", line)  # known from names without querying any layout: test_meaning.c
         if not line or line[0] == "#" or line.startswith("layout "):
             continue
         yield "deleted", line, put(i, None)
@@ -82,7 +82,7 @@ def what_is_said(answer):
 
 
 class Bench:
-    """Cases of each layout, written once: true ones with what is said of them, and altered ones."""
+    """Cases of each layout, written once: correct ones with their reports, and altered ones."""
 
     def __init__(self, folder, names):
         self.true, self.altered = collections.defaultdict(list), collections.defaultdict(list)
@@ -98,7 +98,7 @@ class Bench:
         self.keep_single(folder, names)
 
     def keep_single(self, folder, names):
-        """Layouts of pictures, of which fixtures/packed has none. Beside nunchaku's own stands its AWQ."""
+        """Layouts of image models, which fixtures/packed lacks. Next to nunchaku's own is its AWQ."""
         asking = [n for n in names if "meta(" in open(self.spec(n)).read()]
         for form, variants in single_quantized.every_form():
             for k, (wrong, *file) in enumerate(variants):
@@ -127,7 +127,7 @@ class Bench:
             if c is not None:
                 add(self.true, c)
         if len(case.tensors) > 1000:
-            return  # small ones say the same
+            return  # small ones show the same
         for alter in layouts.ALTERATIONS:
             c, wanted = layouts.altered(case, alter)
             if wanted is not None:
@@ -188,7 +188,7 @@ def main():
                 bad += 1
                 print(f"FAIL {n}: {what}: {line}: survived")
             known.pop(key, None)
-    for key in [k for k in known if k[0] in names and "-s" not in options]:  # "*": any layout's may
+    for key in [k for k in known if k[0] in names and "-s" not in options]:  # "*": allowed in any layout
         bad += 1
         print(f"FAIL {LEDGER}: no such mutant: {' '.join(key)}")
     print(f"layout mutants: {len(jobs)}; " + ", ".join(f"{n} {by}" for by, n in sorted(how.items())))

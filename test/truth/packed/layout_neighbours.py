@@ -1,9 +1,10 @@
-"""layout_neighbours.py -- what lies next to a checkpoint that a layout proves, and is none: layouts.py runs it over every proven case.
+"""layout_neighbours.py -- neighbours of a checkpoint that a layout proves, which it must not prove; layouts.py
+runs it on every proven case.
 
-Nothing here knows a quantizer. Of each kind of tensor (its name without the numbers) that holds no weight in plain floats
-one is taken away, lengthened, given an axis more, given another type; then all of a kind are. Of each number and word in
-the quantization's configuration that bits, groups and types rest on another value is said. A kind that a writer may
-leave out everywhere stands in OPTIONAL, a key that says nothing of what is stored in SILENT.
+Nothing here is specific to a quantizer. For each kind of tensor (its name without the numbers), except weights in
+plain floats, one is removed, enlarged, given an extra axis, given another type; then all of the kind are. Each
+number and word in the quantization's configuration that determines bits, groups and types gets another value.
+OPTIONAL lists kinds that a writer may omit everywhere, SILENT keys that do not affect what is stored.
 """
 import re
 
@@ -11,14 +12,14 @@ FLOATS = ("BF16", "F16", "F32", "F64")
 OPTIONAL = re.compile(r"(\.g_idx|_g_idx|\.bias|input_scale|pre_quant_scale|activation_scale|[kv]_scale|input_scale_ub|svdquant_lora_.)$")
 FREE = {  # (layout, end of a name): of one layout only
     "awq-marlin": ".workspace", "gptq-marlin": ".workspace", "gptq-marlin-24": ".workspace", "bnb8": ".weight_format",
-    "comfy-fp8": ".scaled_fp8", "comfy-fp8-marked": ".comfy_quant",  # without their markers others say the same
+    "comfy-fp8": ".scaled_fp8", "comfy-fp8-marked": ".comfy_quant",  # without their markers the values mean the same
 }
 BITS = ("bits", "num_bits", "w_bit", "wbits", "nbits", "weight_bits")
-SPELT = ("eetq", "fp8-e8m0", "gguf-blocks")  # of two spellings the other may be missed, or the plain weight
+SPELT = ("eetq", "fp8-e8m0", "gguf-blocks")  # the other of two spellings, or the plain weight, may be missing
 GROUPS = ("group_size", "q_group_size")
 COUNTS = ("in_group_size", "out_group_size", "num_codebooks", "nbits_per_codebook", "head_bits")
 SILENT = ("input_activations", "output_activations", "kv_cache_scheme", "meta", "extra_config", "dynamic")
-WORDS = {  # what else a key may say, that is something else
+WORDS = {  # other values of a key, which must not be equivalent
     "quant_algo": ("FP8", "NVFP4", "W4A16_AWQ", "W8A8_SQ_PER_CHANNEL", "MXFP8", "FP8_PB_WO", "mxfp4",
                    "FP8_PER_CHANNEL_PER_TOKEN", "W4A8_AWQ"),
     "strategy": ("channel", "tensor", "group", "block"),
@@ -34,7 +35,7 @@ def kind(name):
 
 
 def kinds(c):
-    """{kind: names}: of those that are not simply weights in floats."""
+    """{kind: names}, except plain float weights."""
     found = {}
     for n in sorted(c.tensors):
         found.setdefault(kind(n), []).append(n)
@@ -42,20 +43,20 @@ def kinds(c):
 
 
 def beside(c, name):
-    """Does it lie beside a weight that is stored otherwise?"""
+    """True if the weight it belongs to is stored in another form."""
     module = re.sub(r"\.weight$", "", name)
     ends = re.search(r"(scale|zero|absmax|quant_map|g_idx|shape|scales|sv|su|zeros|biases)", name[len(module) - 24:])
     return bool(ends) and not name.endswith("norm.weight")
 
 
 def of_a_plain(c, name):
-    """Beside a weight that was left in floats: nobody misses it."""
+    """Belongs to a weight that was left in floats: optional."""
     weight = re.sub(r"_?(weight_)?scale(_inv)?$", "", name)
     return any(c.tensors.get(w, ("", ()))[0] in FLOATS for w in (weight, weight.rstrip(".") + ".weight"))
 
 
 def free(c, k, names):
-    """A writer may leave all of a kind out."""
+    """A writer may omit all of a kind."""
     if k.endswith(".g_idx") and (c.quantization() or {}).get("desc_act"):
         return False
     if c.layout == "exl3" and k.endswith((".mcg", ".mul1")):
@@ -65,7 +66,7 @@ def free(c, k, names):
 
 
 def nth(number, how):
-    """Of the kind with this number: alter one, the last, so that others hold the layout."""
+    """Alters one tensor of the kind with this number, the last, so that others still prove the layout."""
     def alter(c):
         of = list(kinds(c).items())
         return how(c, *of[number]) if number < len(of) else None
@@ -114,7 +115,7 @@ def one_of_another_type(c, k, names):
 
 
 def places(c):
-    """(object, key, value) of the configuration's quantization, wherever it stands."""
+    """(object, key, value) of the configuration's quantization, wherever it is."""
     q = c.config.get("quantization_config") or c.config.get("quantization") or c.config.get("compression_config")
     todo, out = [q] if q else list(c.sides.values()), []
     while todo:
@@ -132,13 +133,13 @@ def places(c):
 
 
 def bytes_of_less(c):
-    """Integers of fewer than 8 bits, a byte each: nothing but the configuration tells how many."""
+    """Integers of fewer than 8 bits, one per byte: only the configuration states the width."""
     q = str(c.config.get("quantization_config"))
     return re.search("int-quantized|naive-quantized", q) and "'type': 'int'" in q and "'strategy': 'group'" in q
 
 
 def says(keys, value):
-    """All that say it say another."""
+    """Changes every statement of it."""
     def alter(c):
         of = [(at, key) for at, key, was in places(c)
               if key in keys and isinstance(was, int) and not isinstance(was, bool) and was != value]
@@ -165,7 +166,7 @@ def word(key, value):
 
 
 def listed(key):
-    """A module that is packed stands among those that are not."""
+    """Moves a packed module to the list of unpacked ones."""
     def alter(c):
         of = [(at, was) for at, k, was in places(c) if k == key and isinstance(was, list)]
         packed = [n for n in c.tensors if c.tensors[n][0] not in FLOATS and not beside(c, n) and n.endswith(".weight")]

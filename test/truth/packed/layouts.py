@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """layouts.py [-v] [WORD...] -- checkpoints that quantizers wrote, altered: no layout may agree.
 
-Of each case of fixtures/packed that a layout proves (reconcile agrees, and names the layout), copies
-are made with one alteration each: scales gone, cut, of another type; the width, the group size, the model's
-sizes in config.json changed; a stray scale; a small tensor that states another size. `reconcile` must
-disagree (exit 1), name the tensors that were altered, and give their shapes, both. The wanted names and numbers
-are computed from the alteration. The case itself, written anew by the same code, must agree: so that it is
-the alteration which is told; and so must what a writer may write otherwise (VARIANTS). Where an alteration
-leaves nobody to say what the file is, it agrees in part at best (exit 4). Last: N passed, N failed, by layout and by alteration.
+Each case of fixtures/packed that a layout proves (reconcile agrees, and names the layout) is copied with one
+alteration per copy: scales removed, truncated, of another type; the width, the group size or the model's sizes in
+config.json changed; a stray scale; a small tensor that states another size. `reconcile` must disagree (exit 1),
+name the altered tensors, and give both shapes. The expected names and numbers are computed from the alteration.
+The case itself, rewritten by the same code, must agree, so that the alteration is what reconcile detects; valid
+variations by writers must agree too (VARIANTS). If an alteration leaves nothing that identifies the file, it
+agrees in part at best (exit 4). Last: N passed, N failed, by layout and by alteration.
 """
 import collections, copy, glob, json, os, re, shutil, subprocess, sys, tempfile, zlib
 from concurrent.futures import ThreadPoolExecutor
@@ -19,9 +19,9 @@ from layout_lies import LIES
 from layout_neighbours import NEIGHBOURS, SPELT, bytes_of_less
 
 NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "numel"))
-CASES = int(os.environ.get("LAYOUT_CASES", 69))  # proven ones: fewer than these is a failure
+CASES = int(os.environ.get("LAYOUT_CASES", 69))  # minimum number of proven cases
 ELSEWHERE = ("svdquant", "svdquant-awq")  # layouts whose cases are those of single_quantized.py
-EVERY = int(os.environ.get("LAYOUT_EVERY", 1))  # one of so many: of sanitizers, which are slow, and of each change
+EVERY = int(os.environ.get("LAYOUT_EVERY", 1))  # one in this many per alteration, for sanitizers, which are slow
 SIDES = ("quantize_config.json", "quantization_config.json", "quant_config.json", "hf_quant_config.json", "quanto_qmap.json")
 
 
@@ -48,7 +48,7 @@ class Case:
 
     def quantization(self):
         own = self.config.get("quantization_config") or next(iter(self.sides.values()), None)
-        part = (own or {}).get("quantization")  # of Model Optimizer's file that is all it says of weights
+        part = (own or {}).get("quantization")  # Model Optimizer's file states nothing else about weights
         return part if isinstance(part, dict) else own
 
     def copy(self):
@@ -76,7 +76,7 @@ def reconcile(case):
         shutil.rmtree(folder)
 
 
-# ---- what is looked for: (names missing, {name: (expected, actual)}, words of a contradiction) --------
+# ---- expectations: (names missing, {name: (expected, actual)}, words of a contradiction) ---------------
 
 SCALES = re.compile(r"(\.scales|_scale_inv|\.absmax)$")
 LAYER = re.compile(r"(\.(?:layers|h|blocks))\.(\d+)\.")
@@ -86,7 +86,7 @@ STACKED = re.compile(r"(.*\.experts)\.(?:(gate_up)|down)_proj_scale_inv$")
 
 
 def scales(c):
-    """Without those beside a weight that was left plain: nobody misses them."""
+    """Without those of a weight that was left plain: they are not missed."""
     plain = ("BF16", "F16", "F32")
 
     def weight(n):
@@ -104,8 +104,9 @@ def told(c, n):
 
 
 def known(n):
-    """A name as far as its spelling is the same for the spec and the file; the scales of a stack as its experts."""
-    n = n.replace("language_model.", "")  # mlx-vlm has it before "model.", transformers behind it
+    """The part of a name that is spelled the same in the spec and the file; for the scales of a stack, its
+    experts'."""
+    n = n.replace("language_model.", "")  # mlx-vlm has it before "model.", transformers after it
     n = n[LAYER.search(n).start():] if LAYER.search(n) else ".".join(n.split(".")[-3:])
     return re.sub(r"(\.experts)\..*(scale_inv)$", r"\1.*.\2", n)
 
@@ -269,7 +270,7 @@ def double_or_not(c):
 
 
 def state_lies(pattern, instead, *said):
-    """The JSON text beside bitsandbytes' values, of the same length."""
+    """The JSON text for bitsandbytes' values, with its length unchanged."""
     def alter(c):
         for n in c.tensors:
             lie = re.sub(pattern, instead, c.small.get(n, b""), count=1) if "quant_state" in n else None
@@ -282,7 +283,7 @@ def state_lies(pattern, instead, *said):
 
 
 def obeys(c, word, key):
-    """Does the layout ask this list of the configuration?"""
+    """True if the layout reads this list from the configuration."""
     with open(f"src/data/layouts/{c.layout}.layout") as f:
         return any(line.split()[:2] == [word, key] for line in f)
 
@@ -298,7 +299,7 @@ def listed_plain(key):
 
 
 def of_its_own(key, how):
-    """Values of single modules that are not theirs: another width, or none."""
+    """Wrong values for single modules: another width, or none."""
     def alter(c):
         q = c.quantization()
         if not q or not obeys(c, "over", key):
@@ -319,13 +320,13 @@ def of_its_own(key, how):
 
 
 def says(only, key, value):
-    """A configuration that calls it something else: nobody says what it is, or what it says is not so."""
+    """A configuration with another method: the file is unidentified, or the statement is wrong."""
     def alter(c):
         q = c.quantization()
         if c.layout != only or not q or (value is None and (key not in q or c.sides)) or q.get(key) == value:
             return None
         if only.startswith("awq") and ("packing_format" in q or "backend" in q):
-            return None  # that says it again
+            return None  # files that repeat it
         q[key] = value
         if value is None:
             del q[key]
@@ -344,7 +345,7 @@ def other_method(c):
     return [], {}, []
 
 
-other_method.in_part = True  # of eight bits with scales that nobody describes it is not known what they are
+other_method.in_part = True  # eight bits with undescribed scales are ambiguous
 
 
 def size(key, more):
@@ -355,7 +356,7 @@ def size(key, more):
         if key == "moe_intermediate_size" and not any("experts" in n for n in c.tensors):
             return None  # all layers are dense
         if key == "num_key_value_heads" and "kv_lora_rank" in c.config:
-            return None  # a latent is for all of them
+            return None  # a latent belongs to all of them
         c.config[key] = more(c.config[key])
         return [], {}, []
     alter.__name__ = key
@@ -386,7 +387,7 @@ ALTERATIONS = [
 ]
 
 
-# ---- what a writer may write otherwise: it must agree all the same ---------------------------------
+# ---- valid variations by writers: they must agree too ----------------------------------------------
 
 
 def no_index(c):
@@ -411,7 +412,7 @@ def storage(dtype, size, said):
 
 
 def static(c):
-    """A scale of the activations beside each weight, as transformers' static FP8 has it."""
+    """An activation scale for each weight, as transformers' static FP8 stores it."""
     if c.layout != "fp8-block" or any(STACKED.match(n) for n in c.tensors):
         return False
     for n in [n for n in c.tensors if n.endswith("_scale_inv")]:
@@ -419,9 +420,9 @@ def static(c):
 
 
 def unsaid(c):
-    """No quantization configuration: the shapes say it all."""
+    """No quantization configuration: the shapes suffice."""
     if not c.quantization() or len(scales(c)) < sum(bool(SCALES.search(n)) for n in c.tensors):
-        return False  # scales beside plain weights mean something only where a configuration says so
+        return False  # scales next to plain weights mean something only if a configuration states it
     if bytes_of_less(c) or (c.layout == "bitnet" and not any(t == "U8" for t, _ in c.tensors.values())):
         return False
     c.config.pop("quantization_config", None)
@@ -443,12 +444,12 @@ def judge_variant(case, variant):
         return False
     answer, status = reconcile(c)
     if variant is unsaid and status == 4 and " may be " in answer["verdict"]:
-        return None  # several ways to store the same weights, each of them said
+        return None  # several ways to store the same weights, each stated
     return None if answer.get("agrees") and status == 0 else f"exit {status}, {answer.get('verdict')}"
 
 
 def static_broken(how):
-    """Of the scales of activations that all weights have one is missing, or of another size."""
+    """One of the activation scales that all weights have is missing, or has another size."""
     def alter(c):
         if static(c) is False:
             return None
@@ -463,7 +464,7 @@ def static_broken(how):
 
 
 def without_value(variant):
-    """The same fault in what a writer may write otherwise."""
+    """The same fault in a valid variation."""
     def alter(c):
         return None if variant(c) is False else value_gone(c)
     alter.__name__ = variant.__name__ + ", value gone"
@@ -483,11 +484,11 @@ NEEDS = {a: lambda c: True for a in layout_lists.LIES} | {a: scales for a in (al
 
 
 def altered(case, alter):
-    """A copy, and what is to be said of it; None when it does not apply."""
+    """A copy and its expected report; None if the alteration does not apply."""
     c = case.copy()
     try:
         return c, alter(c) if alter in NEIGHBOURS or NEEDS.get(alter, values)(c) else None
-    except (StopIteration, IndexError):  # nothing there that it could alter
+    except (StopIteration, IndexError):  # nothing there to alter
         return c, None
 
 
@@ -501,17 +502,17 @@ def judge_lie(case, change):
 
 
 def judge(case, alter):
-    """None when it is told as it should be, else what is wrong; False when it does not apply."""
+    """None if it is reported as expected, else the error; False if it does not apply."""
     c, wanted = altered(case, alter)
     if wanted is None:
         return False
     missing, shapes, words = wanted
     answer, status = reconcile(c)
-    silent = alter is all_scales and not c.quantization()  # 8-bit floats that nobody says had scales
-    silent |= alter is zeros_gone and not c.quantization()  # words that nobody says had zero points
+    silent = alter is all_scales and not c.quantization()  # 8-bit floats without a statement that they had scales
+    silent |= alter is zeros_gone and not c.quantization()  # words without a statement that they had zero points
     silent |= getattr(alter, "in_part", False) and status == 4
-    broken = status == 1 and (answer.get("verdict") or "").startswith("invalid configuration")  # what no model can be made of
-    unknown = silent and answer.get("agrees") is None  # OpenAI's own configuration says no architecture: only its scales tell it
+    broken = status == 1 and (answer.get("verdict") or "").startswith("invalid configuration")  # no model can be built from it
+    unknown = silent and answer.get("agrees") is None  # OpenAI's own configuration states no architecture: only its scales identify it
     if ((answer.get("agrees") is not False and not unknown) or status != (4 if silent else 1)) and not broken:
         return f"exit {status}, agrees {answer.get('agrees')}, {answer.get('verdict')}"
     if silent or broken:
@@ -521,7 +522,7 @@ def judge(case, alter):
         return f"not missing: {sorted(missing - there)[:2]}"
     off = {m["name"]: (tuple(m["expected"]), tuple(m["actual"])) for m in answer["mismatched"]}
     for name, both in shapes.items():
-        squeezed = case.name.startswith("lib-fp8")  # transformers leaves out axes of one: either is expected
+        squeezed = case.name.startswith("lib-fp8")  # transformers drops axes of 1: either is accepted
         if off.get(name) != both and not (squeezed and name in off and off[name][1] == both[1]):
             return f"{name}: {off.get(name)}, wanted {both}"
     texts = [x["text"] for x in answer["contradictions"]]
@@ -532,7 +533,7 @@ def judge(case, alter):
 
 
 def smallest(proven, most=4):
-    """Of each layout so many cases with few tensors: neighbours are many, and know no sizes."""
+    """A limited number of small cases for each layout: neighbours are many, and independent of size."""
     by = collections.defaultdict(list)
     for c in sorted(proven, key=lambda c: len(c.tensors)):
         by[c.layout].append(c)
@@ -559,7 +560,7 @@ def main():
         jobs += [(judge_variant, c, v) for c in proven for v in VARIANTS]
         jobs += [(judge_lie, c, lie) for name, lie in LIES for c in proven if c.name == name]
         lies = sum(f is judge_lie for f, _, _ in jobs)
-        jobs = [j for i, j in enumerate(jobs) if zlib.crc32(b"%d" % i) % EVERY == 0]  # no stride: it would meet the same ones again
+        jobs = [j for i, j in enumerate(jobs) if zlib.crc32(b"%d" % i) % EVERY == 0]  # no stride: it would pick the same ones again
         for (_, c, a), wrong in zip(jobs, pool.map(lambda j: j[0](*j[1:]), jobs)):
             if wrong is False:
                 continue

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""missing_keys.py -- every key of every fixture's configuration is left out in turn: numel formula works, or its message
-names the key and the option that gives it, never a specification or a line of one."""
+"""missing_keys.py -- drops every key of every fixture's configuration in turn: numel formula works, or its message
+names the key and the option that sets it, never a specification or its line."""
 import glob
 import json
 import os

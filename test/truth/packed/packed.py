@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""packed.py [-v] [-u] [WORD...] -- what reconcile says of checkpoints that quantizers wrote.
+"""packed.py [-v] [-u] [WORD...] -- reconcile on checkpoints that quantizers wrote.
 
-fixtures/packed/cases.tar.xz has a folder a case, TRUTH.tsv a line: how it was made, how many
-parameters the model has, and whether it must not agree; own.tar.xz and OWN.tsv the same of our own making;
-quantizers/cases.py has more, by the rules of quantizers. Each verdict is compared with test/truth/packed/packed.txt,
-which says what is known today: any change fails, for the better too, so that it is written down. -u
-writes it down. The last lines count how far the verdicts are true: `right` agrees with the true number
-of parameters, or does not agree where that is a lie; `wrong yes` agrees with what differs; `not yet` is
-the rest. With words, only cases whose name holds one of them are run; -v shows each.
+fixtures/packed/cases.tar.xz has a folder for each case, TRUTH.tsv a line: how it was made, the number of
+parameters of the model, and whether it must not agree; own.tar.xz and OWN.tsv are the same, made by us;
+quantizers/cases.py has more, by the rules of quantizers. Each verdict is compared with
+test/truth/packed/packed.txt, the current state: any change fails, also an improvement, so that it is recorded. -u
+records it. The last lines count the true verdicts: `right` agrees with the true number of parameters, or refuses a
+false file; `wrong yes` agrees wrongly; `not yet` is the rest. With WORDs, only cases whose name contains one run;
+-v shows each.
 """
 import csv, glob, json, os, shutil, subprocess, sys, tarfile
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +20,7 @@ NUMEL = os.path.join(B, "numel")
 FIXTURE = "fixtures/packed"
 LEDGER = "test/truth/packed/packed.txt"
 ARCHIVES = (("cases.tar.xz", "TRUTH.tsv"), ("own.tar.xz", "OWN.tsv"))
-CASES = 342  # raise it with the fixture: what is stated here cannot be lost unnoticed
+CASES = 342  # raise it with the fixture, so that lost cases are noticed
 LIES = ("must NOT agree", "must be reported")
 
 
@@ -33,7 +33,7 @@ def truth():
 
 
 def unpack():
-    """The folder of the cases; made anew when a fixture or a rule is newer."""
+    """The folder of the cases; rebuilt if a fixture or a rule is newer."""
     folder = os.path.join(B, "packed")
     archives = [os.path.join(FIXTURE, a) for a, _ in ARCHIVES]
     sources = archives + glob.glob("test/truth/packed/quantizers/*.py") + ["test/support/files.py"]
@@ -51,7 +51,7 @@ def unpack():
 
 
 def judged(folder):
-    """(verdict, parameters) as reconcile --json has them."""
+    """(verdict, parameters) from reconcile --json."""
     p = subprocess.run([NUMEL, "reconcile", "--json", folder], stdout=subprocess.PIPE,
                        stderr=subprocess.DEVNULL)
     try:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""reloaded.py [-v] [WORD...] -- what transformers counts and prints of a quantized checkpoint that it has loaded again.
+"""reloaded.py [-v] [WORD...] -- quantized checkpoints as transformers counts and prints them after loading.
 
-RELOADED.tsv of fixtures/packed has, of cases in own.tar.xz, num_parameters(), the same without embeddings and the sum
-of numel(), as they were when the model was loaded; printed.txt of a case is its str(model). `show --others` and
-`print` must say the same. LATER names what is not said yet: an entry that has come true fails, so that it is struck out.
+RELOADED.tsv of fixtures/packed has, for cases in own.tar.xz, num_parameters(), the same without embeddings and the
+sum of numel() after loading the model; a case's printed.txt is its str(model). `show --others` and `print` must
+match. LATER names known failures: an entry that passes is an error, so that it gets removed.
 """
 import csv, json, os, subprocess, sys
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +20,7 @@ def run(*arguments):
 
 
 def counts(folder, row):
-    """What is wrong with the counts, or None."""
+    """The error in the counts, or None."""
     try:
         found = {o["counter"]: o.get("value") for o in json.loads(run("show", "--others", "--json", folder))["others"]}
     except (ValueError, KeyError, TypeError):

@@ -1,7 +1,7 @@
-# Every figure, as a claim: `numel explain` finds the cause that is told of it, from the configuration.
-# The integers are those of the other transcripts here; each cause is one that they prove.
+# Every figure, as a claim: `numel explain` finds the cause attributed to it, from the configuration.
+# The integers are those of the other transcripts here; they prove each cause.
 
-# 1, 2. Printouts of base models: what is missing is the head.
+# 1, 2. Printouts of base models: the missing part is the head.
 $ numel explain 6607.34M test/truth/seeds/llama-1-7b.json
 test/truth/seeds/llama-1-7b.json
 architecture  llama (by test/truth/seeds/llama-1-7b.json)
@@ -30,7 +30,7 @@ difference                                 0
 
 explained: matches within rounding; ambiguous: 1 other explanation fits
 
-# 3, 4. The formula without the final norm: rounded, its digits cannot tell; exact, they do.
+# 3, 4. The formula without the final norm: rounded, its digits cannot show it; exact, they do.
 $ numel explain 6607.3M test/truth/seeds/llama-1-7b-base.json | sed -n '/^cause/,$p'
 cause       tensors       elements
 parameters      290  6,607,343,616  model.embed_tokens.weight and 289 more
@@ -78,8 +78,8 @@ difference                                0
 
 explained to the last element
 
-# 5. "2*d_model = 8M", later 8.19M: off by a factor of 1000. It is said, and does not explain a rounded figure: three
-# digits in another unit would be found for many.
+# 5. "2*d_model = 8M", later 8.19M: off by a factor of 1000. This is reported, and does not explain a rounded
+# figure: three digits in another unit would match many.
 $ numel explain 8M test/truth/seeds/llama-1-7b.json | sed -n '/^cause/,/^possible/p'
 cause                    tensors    elements
 norms of one layer             2       8,192  model.layers.0.input_layernorm.weight and 1 more; all 32 are alike
@@ -113,7 +113,7 @@ difference                                0
 
 explained: matches within rounding
 
-# 7. The layers' matrices alone; from params.json as well.
+# 7. The layers' matrices alone; also from params.json.
 $ numel explain 6,476,005,376 test/truth/seeds/llama-1-7b.params.json | sed -n '/^cause/,$p'
 cause                   tensors       elements
 matrices of the layers      224  6,476,005,376  model.layers.0.self_attn.q_proj.weight and 223 more
@@ -123,7 +123,7 @@ difference                                   0
 explained to the last element
 
 # 8. The wrong vocabulary, exact without the norms, and as "6.9 billion", whose two digits prove nothing: a
-# vocabulary of 50,000 is the first of those that are possible.
+# vocabulary of 50,000 is the first possible one.
 $ numel explain 6885605376 test/truth/seeds/llama-1-7b.params.json | sed -n '/^cause/,/^explained/p'
 cause               tensors       elements
 parameters              291  6,738,415,616  model.embed_tokens.weight and 290 more
@@ -144,7 +144,7 @@ possible, may be chance: too many combinations give a number this short
 
 # 9. is about hidden_dim: hidden_dim.t.
 
-# 10, 11. A layer is right; the totals leave the final norm out.
+# 10, 11. A layer is right; the totals omit the final norm.
 $ numel explain 218,112,000 test/truth/seeds/llama-3-8b.json | sed -n '/^cause/,/^explained/p'
 cause        tensors     elements
 one layer          9  218,112,000  model.layers.0.input_layernorm.weight and 8 more; all 32 are alike
@@ -311,7 +311,7 @@ another feed-forward width             +125,829,120  F = 28,736, not 28,672; 80 
 difference                                        0
 
 explained to the last element, with one size inferred
-# as they are
+# with the correct values
 $ numel explain 83,886,080 test/truth/seeds/llama-2-70b.json | sed -n '/^cause/,/^explained/p'
 cause                    tensors    elements
 q, k and v of one layer        3  83,886,080  model.layers.0.self_attn.q_proj.weight and 2 more; all 80 are alike

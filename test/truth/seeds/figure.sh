@@ -1,6 +1,6 @@
-# figure.sh -- figures out of `numel formula --json`, for the transcripts here: . test/truth/seeds/figure.sh
+# figure.sh -- figures from `numel formula --json`, for the transcripts here: . test/truth/seeds/figure.sh
 
-# total ROLES ARGS...: what the terms whose role matches add up to; each: the same for one of each.
+# total ROLES ARGS...: sum of the terms whose role matches; each: the same for a single one.
 total() { sum_terms total "$@"; }
 each() { sum_terms each "$@"; }
 sum_terms() {
@@ -23,6 +23,6 @@ symbol() {
     numel formula --json "$@" | sed -n "s/.*{\"name\":\"$name\",\"value\":\([0-9]*\),.*/\1/p"
 }
 
-# what a layer holds
+# number of elements in a layer
 layer='norm\.(attn|mlp)|attn\..*|mlp\..*'
 matrices='attn\..*|mlp\..*'

@@ -19,7 +19,7 @@ $ test $(numel formula -q test/truth/seeds/llama-1-7b.params.json --set V=50000)
 # the norms are there too: 6,885,605,376 + 65 * 4,096
 $ numel formula test/truth/seeds/llama-1-7b.params.json --set V=50000 | grep '^V'
 V       50,000  set        V=50000
-# and where the number comes from stands beside it
+# followed by the source of the number
 
 # 9. hidden_dim = multiple_of * ceil(int(2*4*dim/3) / multiple_of), times ffn_dim_multiplier before.
 $ . test/truth/seeds/figure.sh; test $(symbol F test/truth/seeds/llama-1-7b.params.json) = 11008
@@ -44,9 +44,9 @@ F       11,008  declared   dim, multiple_of
 F       28,672  declared   dim, multiple_of, ffn_dim_multiplier
 F        28,672  declared   dim, multiple_of, ffn_dim_multiplier
 F        14,336  declared   dim, multiple_of, ffn_dim_multiplier
-# each says which keys of params.json it comes from
+# each names the params.json keys it depends on
 
-# The whole models that those make; known totals.
+# The resulting whole models; known totals.
 $ test $(numel formula -q test/truth/seeds/llama-1-13b.params.json) = 13015864320
 # 2 * 163,840,000 + 40 * 317,204,480 + 5,120
 $ test $(numel formula -q test/truth/seeds/llama-1-30b.params.json) = 32528943616

@@ -1,5 +1,5 @@
-# Figures 1 and 2: the printouts say LlamaModel(...), 6607.34M and 65023.52M. Those are the base
-# models: what a causal model holds besides is lm_head.
+# Figures 1 and 2: the printouts show LlamaModel(...), 6607.34M and 65023.52M. Those are base models: a causal
+# model adds lm_head.
 
 # 1. document: 6607.34M. Exact: 6,607,343,616; the causal model has 6,738,415,616.
 $ numel formula test/truth/seeds/llama-1-7b-base.json
@@ -37,7 +37,7 @@ $ test $(numel formula -q test/truth/seeds/llama-1-7b-base.json) = 6607343616
 $ test $(numel formula -q test/truth/seeds/llama-1-7b.json) = 6738415616
 # + lm_head: V*E = 32,000 * 4,096 = 131,072,000
 $ test $(numel formula -q test/truth/seeds/llama-1-7b-base.json --set architectures=LlamaForCausalLM) = 6738415616
-# the class alone makes the difference
+# only the class differs
 $ test $(numel formula -q --arch llama --set V=32000 --set E=4096 --set L=32 --set H=32 --set F=11008) = 6738415616
 # no configuration either
 $ test $(numel formula -q --arch llama --set V=32000 --set E=4096 --set L=32 --set H=32 --set F=11008 --set architectures=LlamaModel) = 6607343616
@@ -57,7 +57,7 @@ stored           722  65,023,516,672
 unexplained                        0
 
 agrees: all expected tensors are present, and no others
-# the file of a base model has no lm_head and its names no model.
+# a base model's file has no lm_head, and its names have no `model.` prefix
 $ cd $T && test $(numel -q b) = 65023516672
 $ cp test/truth/seeds/llama-1-65b.json $T/b/config.json && cd $T && numel reconcile b | sed -n '/^cause/,$p'
 cause        tensors        elements
@@ -75,4 +75,4 @@ active         65,023,516,672 (65.02 B)
 cause  the names lack the prefix 'model.': the base class was saved, without the
        head ('lm_head.weight'); save the whole model; 1 follows from it
        (--no-truncate shows them)
-# as the causal model's it lacks 262,144,000: exactly the head
+# as a causal model it lacks 262,144,000: exactly the head

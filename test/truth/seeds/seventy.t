@@ -48,11 +48,11 @@ $ test $((8192 * 2*28736)) = 470810624 -a $((28736 * 8192)) = 235405312
 $ test $(numel formula -q test/truth/seeds/llama-2-70b.json --set K=64 --set F=28736) = 78497718272
 # + 80 * 1,048,576 + 80 * 524,288 = + 83,886,080 + 41,943,040
 $ test $(numel formula -q test/truth/seeds/llama-2-70b.json --set K=64 --set F=28736 --set tied=true) = 78235574272
-# the output head counted as tied: - 32,000 * 8,192 = - 262,144,000
+# the output head treated as tied: - 32,000 * 8,192 = - 262,144,000
 $ . test/truth/seeds/figure.sh; test $(total "embed.tok|$layer" test/truth/seeds/llama-2-70b.json --set K=64 --set F=28736 --set tied=true) = 78235566080
-# the final norm left out: - 8,192. This is the "adjusted" claim.
+# without the final norm: - 8,192. This is the "adjusted" claim.
 $ . test/truth/seeds/figure.sh; test $(total "embed.tok|$matrices" test/truth/seeds/llama-2-70b.json --set K=64 --set F=28736 --set tied=true) = 78234255360
-# and the first claim, before the norms of the layers: - 80 * 2 * 8,192 = - 1,310,720
+# and the first claim, without the norms of the layers too: - 80 * 2 * 8,192 = - 1,310,720
 
 # 14. the parts as claimed: QKV 201,326,592; O 67,108,864; first FFN 470,810,624; second FFN
 # 235,405,312; block 974,651,392; 80 blocks 77,972,111,360.
@@ -69,7 +69,7 @@ $ . test/truth/seeds/figure.sh; test $(each "$matrices" test/truth/seeds/llama-2
 $ . test/truth/seeds/figure.sh; test $(total "$matrices" test/truth/seeds/llama-2-70b.json --set K=64 --set F=28736) = 77972111360
 # 80 * 974,651,392
 
-# The parts as they are: Q+K+V 83,886,080; gate+up 469,762,048; down 234,881,024; layer 855,654,400.
+# The actual parts: Q+K+V 83,886,080; gate+up 469,762,048; down 234,881,024; layer 855,654,400.
 $ . test/truth/seeds/figure.sh; test $(each 'attn.[qkv]' test/truth/seeds/llama-2-70b.json) = 83886080
 # 8,192^2 + 2 * 1,024 * 8,192
 $ . test/truth/seeds/figure.sh; test $(each 'mlp.(gate|up)' test/truth/seeds/llama-2-70b.json) = 469762048
@@ -94,7 +94,7 @@ model.layers.[0-79]                               80 x 855,654,400  68,452,352,0
   self_attn                                       80 x 150,994,944  12,079,595,520  17.5 %   22.5 GiB
 model.norm.weight                  [8192]                                    8,192   0.0 %   16.0 KiB
 $ cd $T && test $(numel -q b) = 68976648192
-# which no reading of the file can turn into 78 billion
+# no way of counting the file gives 78 billion
 $ cd $T && numel reconcile b --set K=64 --set F=28736 --set tied=true | sed -n '/^cause/,/^disagrees/p'
 cause             tensors        elements
 formula               722  78,235,574,272  llama, 722 tensors expected
@@ -115,4 +115,4 @@ cause  'model.layers.*.mlp.up_proj.weight': 80 tensors have the shape
        [28672, 8192], expected [28736, 8192]; 80 follow from it
 cause  'model.layers.*.mlp.down_proj.weight': 80 tensors have the shape
        [8192, 28672], expected [8192, 28736]; 80 follow from it
-# and this is how the claim fails beside the file; its shapes are named
+# the claim compared with the file; the wrong shapes are named

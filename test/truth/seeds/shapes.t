@@ -4,7 +4,7 @@
 $ . test/truth/seeds/figure.sh; test $(total "embed.tok|$layer" test/truth/seeds/llama-1-7b-base.json) = 6607339520
 # 131,072,000 + 32 * (67,108,864 + 135,266,304 + 8,192)
 $ . test/truth/seeds/figure.sh; test $(total norm.final test/truth/seeds/llama-1-7b-base.json) = 4096
-# the final norm is left out: 6,607,339,520 + 4,096 = 6,607,343,616
+# without the final norm: 6,607,339,520 + 4,096 = 6,607,343,616
 
 # 4. the same for 65B = 65023.5M, "roughly aligned" with 65023.52M; exactly 65,023,508,480.
 $ . test/truth/seeds/figure.sh; test $(total "embed.tok|$layer" test/truth/seeds/llama-1-65b-base.json) = 65023508480
@@ -12,7 +12,7 @@ $ . test/truth/seeds/figure.sh; test $(total "embed.tok|$layer" test/truth/seeds
 $ . test/truth/seeds/figure.sh; test $(total norm.final test/truth/seeds/llama-1-65b-base.json) = 8192
 # the final norm again: 65,023,508,480 + 8,192 = 65,023,516,672
 
-# 5. "2*d_model = 8M", later "8.19M": 8,192 a layer, 262,144 in all; off by a factor of 1000.
+# 5. "2*d_model = 8M", later "8.19M": 8,192 per layer, 262,144 in all; off by a factor of 1000.
 $ . test/truth/seeds/figure.sh; test $(each 'norm.(attn|mlp)' test/truth/seeds/llama-1-7b-base.json) = 8192
 # 2 * 4,096
 $ . test/truth/seeds/figure.sh; test $(total 'norm.(attn|mlp)' test/truth/seeds/llama-1-7b-base.json) = 262144

@@ -6,7 +6,7 @@ $ . test/truth/seeds/figure.sh; test $(each "$layer" test/truth/seeds/llama-3-8b
 $ . test/truth/seeds/figure.sh; test $(total "embed.tok|head|$layer" test/truth/seeds/llama-3-8b.json) = 8030257152
 # 2 * 525,336,576 + 32 * 218,112,000
 $ test $(numel formula -q test/truth/seeds/llama-3-8b.json) = 8030261248
-# the final norm is left out: + 4,096
+# without the final norm: + 4,096
 $ . test/truth/seeds/figure.sh; test $(total norm.final test/truth/seeds/llama-3-8b.json) = 4096
 # its 4,096
 $ test $(numel -q fixtures/llama-3.1-8b) = 8030261248
@@ -21,7 +21,7 @@ $ . test/truth/seeds/figure.sh; test $(each "$layer" test/truth/seeds/llama-2-7b
 $ . test/truth/seeds/figure.sh; test $(total "embed.tok|head|$layer" test/truth/seeds/llama-2-7b.json) = 6738411520
 # 2 * 131,072,000 + 32 * 202,383,360
 $ test $(numel formula -q test/truth/seeds/llama-2-7b.json) = 6738415616
-# the final norm is left out: + 4,096
+# without the final norm: + 4,096
 $ test $(numel -q fixtures/llama-2-7b) = 6738415616
 # from the headers
 
@@ -43,7 +43,7 @@ unexplained                       0
 agrees: all expected tensors are present, the others are accounted for
 
 parameters     6,738,415,616 (6.74 B)
-# listed, counted apart: the parameters stay 6,738,415,616
+# listed separately: the parameters stay 6,738,415,616
 $ numel formula fixtures/llama-2-7b-2023 | grep -E 'buffer'
 buffer.rope  (D/2)             64     32          2,048
 buffers     2,048

@@ -1,6 +1,6 @@
 /*
- * embed.h -- what the programs here share: each sees numel.h alone, as a stranger's program does, and is
- * linked with the static and with the shared library.
+ * embed.h -- shared by the programs here. Like any other user's program, each includes only numel.h; each
+ * is linked with the static and with the shared library.
  */
 #ifndef EMBED_H
 #define EMBED_H
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ends the program when a line does not hold. */
+/* Ends the program if the condition is false. */
 #define EXPECT(holds)                                                                  \
     do                                                                                 \
         if (!(holds)) {                                                                \
@@ -20,7 +20,7 @@
         }                                                                              \
     while (0)
 
-/* A subject of it, judged, which is closed before it. */
+/* A judged subject of the checkpoint; close it before the checkpoint. */
 static inline numel_subject *judged(const numel_checkpoint *ck, const numel_knowledge *k)
 {
     numel_subject *s = NULL;
@@ -29,7 +29,7 @@ static inline numel_subject *judged(const numel_checkpoint *ck, const numel_know
     return s;
 }
 
-/* The only checkpoint at a path; found is freed with numel_found_free(). */
+/* The only checkpoint at a path; the caller frees found with numel_found_free(). */
 static inline numel_checkpoint *open_at(const char *path, numel_found **found)
 {
     numel_checkpoint *ck = NULL;

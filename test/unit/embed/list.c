@@ -1,6 +1,6 @@
 /*
- * list.c -- many checkpoints through numel.h alone: rows as they come, in parts that have none in common, kept and
- * sorted, and a report of each.
+ * list.c -- many checkpoints through numel.h alone: rows as they arrive, in disjoint parts, stored and
+ * sorted, with a report of each.
  */
 #include "embed.h"
 
@@ -39,7 +39,7 @@ static numel_totals list(const char *path, struct sum *s, uint32_t shard, uint32
     how.threads = shards + 1;
     how.shard = shard, how.shards = shards;
     how.sort = sort;
-    how.memory = 1; /* byte: nearly all is kept in a file */
+    how.memory = 1; /* one byte: nearly everything spills to a file */
     EXPECT(numel_list_open(&l, &how, NULL, &e) == NUMEL_OK);
     EXPECT(numel_list_path(l, path, &e) == NUMEL_OK);
     EXPECT(numel_list_end(l, &totals, &e) == NUMEL_OK);

@@ -1,6 +1,6 @@
 /*
- * metadata.c -- keys, values and arrays of GGUF and safetensors, as values. The file is made here, and opened
- * from memory, with a configuration from memory.
+ * metadata.c -- keys, values and arrays of GGUF and safetensors as values. The file is built in memory and
+ * opened with a configuration from memory.
  */
 #include "embed.h"
 
@@ -90,7 +90,7 @@ static void check_gguf(void)
     numel_free(ck);
 }
 
-/* A long array stays in its file until it is asked for. */
+/* A long array stays in the file until requested. */
 static void check_file(const char *path)
 {
     numel_found *found;
@@ -113,7 +113,7 @@ static void check_file(const char *path)
     numel_found_free(found);
 }
 
-/* __metadata__ of safetensors; and a configuration beside a file that is in memory. */
+/* __metadata__ of safetensors, and a configuration for a file in memory. */
 static void check_memory(void)
 {
     static const char json[] = "{\"__metadata__\":{\"format\":\"pt\"},\"w\":{\"dtype\":\"F16\",\"shape\":[2],"
@@ -137,14 +137,14 @@ static void check_memory(void)
     EXPECT(facts.verdict == NUMEL_DISAGREES && facts.formula > 0 && !strcmp(facts.from, "configuration"));
     numel_subject_close(model);
     k.config = "the model's own";
-    k.config_bytes--; /* its last brace is missing */
+    k.config_bytes--; /* without its last brace */
     EXPECT(numel_subject_of(&model, ck, &k, NULL, NULL) == NUMEL_OK);
     EXPECT(numel_subject_judge(model, &j, &e) != NUMEL_OK && !j);
     numel_subject_close(model);
     EXPECT(strcmp(e.file, "the model's own") == 0 && e.what[0]);
     numel_free(ck);
     k.config_bytes++;
-    EXPECT(numel_subject_open(&model, NULL, &k, NULL, NULL) == NUMEL_OK); /* of the configuration alone */
+    EXPECT(numel_subject_open(&model, NULL, &k, NULL, NULL) == NUMEL_OK); /* only from the configuration */
     EXPECT(numel_subject_judge(model, &j, NULL) == NUMEL_OK && j->kind == NUMEL_IS_CONFIGURATION);
     EXPECT(numel_subject_about(model, &facts, NULL) == NUMEL_OK);
     EXPECT(facts.verdict == NUMEL_IN_PART && facts.expected > 0 && facts.lines == 0);

@@ -1,6 +1,6 @@
 /*
- * nulls.c -- every function with NULL wherever the header says it may be: structs of options, errors, what
- * a count is said to, what is freed.
+ * nulls.c -- passes NULL to every function wherever the header allows it: options, errors, count results,
+ * objects to free.
  */
 #include "embed.h"
 
@@ -10,7 +10,7 @@ static bool discard(void *ctx, const void *p, size_t bytes)
     return true;
 }
 
-/* Writes in the default style, and frees. */
+/* Writes in the default style, then frees. */
 static void done(numel_rc rc, numel_report **r)
 {
     EXPECT(rc == NUMEL_OK);
@@ -63,7 +63,7 @@ static void of_nothing(void)
     EXPECT(numel_report_lint(&r, NULL, 0, NULL, NULL) == NUMEL_OK);
     numel_report_free(r);
     EXPECT(numel_claim("7B", &value, NULL, NULL, NULL) == NUMEL_OK && value == 7000000000);
-    EXPECT(numel_subject_open(&model, NULL, NULL, NULL, NULL) == NUMEL_OK); /* nothing tells anything */
+    EXPECT(numel_subject_open(&model, NULL, NULL, NULL, NULL) == NUMEL_OK); /* no out-parameter given */
     EXPECT(numel_report_tensors(&r, model, NULL, NULL) == NUMEL_E_USAGE && !r);
     EXPECT(numel_report_formula(&r, model, NULL) != NUMEL_OK && !r);
     numel_subject_close(model);
@@ -76,7 +76,7 @@ static void of_nothing(void)
     numel_report_free(NULL);
 }
 
-/* A function that fails with an error pointer fails without one. */
+/* A function that fails with an error pointer also fails without one. */
 static void of_errors(const numel_found *found, const numel_checkpoint *ck, numel_subject *model)
 {
     numel_checkpoint *none;
@@ -88,7 +88,7 @@ static void of_errors(const numel_found *found, const numel_checkpoint *ck, nume
     EXPECT(numel_open(&none, found, 99, NULL, NULL) == NUMEL_E_USAGE && !none);
     EXPECT(numel_subject_at(&other, found, 99, NULL, NULL, NULL) == NUMEL_E_USAGE && !other);
     EXPECT(numel_subject_member(&other, model, 0, NULL) == NUMEL_E_USAGE && !other);
-    EXPECT(numel_report_verify(&r, model, NULL, NULL) == NUMEL_E_USAGE && !r); /* no path led to it */
+    EXPECT(numel_report_verify(&r, model, NULL, NULL) == NUMEL_E_USAGE && !r); /* not found through a path */
     EXPECT(numel_tensor_at(ck, SIZE_MAX, &tensor, NULL) == NUMEL_E_USAGE);
     EXPECT(numel_values_open(&values, ck, 1u << 30, NULL, NULL) == NUMEL_E_USAGE && !values);
     EXPECT(numel_symbol_at(model, 99999, &symbol, NULL) == NUMEL_E_USAGE);

@@ -1,6 +1,6 @@
 /*
- * signals.c -- a host that minds its signals: with no_guard the library never touches the action of SIGBUS,
- * whatever it is asked for; without it, it does, and puts back what was there.
+ * signals.c -- a host that manages its signals: with no_guard the library never touches the action of
+ * SIGBUS, whatever it does; without it, the library sets the action and restores the previous one.
  */
 #define _XOPEN_SOURCE 700
 #include "embed.h"
@@ -9,7 +9,7 @@
 
 static unsigned touched, ours;
 
-/* In place of the C library's: both libraries call this one. */
+/* Replaces the C library's sigaction(): both libraries call this one. */
 int sigaction(int number, const struct sigaction *action, struct sigaction *before)
 {
     if (before) memset(before, 0, sizeof *before);

@@ -1,11 +1,11 @@
 /*
- * sizes.c -- structs of other sizes: every function refuses one that was not initialised and says what to do;
- * a program of an older header, whose structs end earlier, works; one of a newer header does as long as it
- * asks for nothing new.
+ * sizes.c -- structs of other sizes: every function refuses an uninitialised struct and explains what to
+ * do; a program built with an older header, whose structs end earlier, works; one built with a newer
+ * header works as long as it uses no new field.
  */
 #include "embed.h"
 
-/* As they were when these fields were all there were. */
+/* The structs as they were before later fields were added. */
 struct old_view {
     size_t size;
     numel_by by;
@@ -20,7 +20,7 @@ struct new_view {
     const char *wish;
 };
 
-/* `call` with a struct whose size is 0, then one that none has; both refused, and *out is NULL. */
+/* Calls with a struct of size 0, then of an impossible size; both are refused, and *out is NULL. */
 #define REFUSES(type, x, out, call)                                                \
     do {                                                                           \
         static const size_t sizes[] = { 0, 3, 100000 };                            \
@@ -33,7 +33,7 @@ struct new_view {
             EXPECT(!out);                                                          \
         }                                                                          \
     } while (0)
-/* The same of what fills a caller's struct, and leaves it alone. */
+/* The same for functions that fill a caller's struct: they leave it unchanged. */
 #define LEAVES(type, x, call)                                     \
     do {                                                          \
         type x;                                                   \
@@ -114,7 +114,7 @@ static void left_alone(const numel_subject *model, const numel_checkpoint *ck)
     LEAVES(numel_group, x, numel_group_at(model, 0, &x, &e));
 }
 
-/* Exactly as many bytes as the older struct has: a sanitizer sees what is read or written behind them. */
+/* Exactly as many bytes as the older struct has: a sanitizer detects access beyond them. */
 static void older_caller(numel_subject *model)
 {
     struct old_view *view = malloc(sizeof *view);

@@ -1,10 +1,10 @@
 /*
- * statement.c -- a host that has functions of its own by the names that the library uses inside reads the
- * statement of a model line by line, and everything else that a model says, without parsing text.
+ * statement.c -- a host whose functions share names with internal functions of the library. It reads the
+ * statement of a model line by line, and all other facts about it, without parsing text.
  */
 #include "embed.h"
 
-/* The library has such names too; the host's must be the ones that the host calls. */
+/* Names the library also uses; the host's calls must reach the host's functions. */
 int eval(void);
 int expand(void);
 int arena_init(void);
@@ -23,7 +23,7 @@ static uint64_t stored_of(const numel_checkpoint *ck)
     return counts.stored;
 }
 
-/* The lines add up to what is stored; one of them is what is unexplained. */
+/* The lines add up to the stored total; one of them is the unexplained remainder. */
 static void check_statement(const numel_subject *model, const numel_checkpoint *ck, const numel_facts *facts)
 {
     int64_t sum = 0, unknown = 0;
@@ -68,7 +68,7 @@ static void check_formula(const numel_subject *model, const numel_facts *facts)
     EXPECT(terms == facts->formula && rows == facts->formula && present > 0);
 }
 
-/* Tensors by number: what is said of them adds up to the counts and the grounds. */
+/* Tensors by number: their facts add up to the counts and the grounds. */
 static void check_tensors(const numel_subject *model, const numel_checkpoint *ck, const numel_facts *facts)
 {
     numel_tensor tensor = NUMEL_INIT(numel_tensor);
@@ -154,7 +154,7 @@ static void check(const char *path, const numel_knowledge *k, numel_verdict verd
     numel_found_free(found);
 }
 
-/* The file of one model with the configuration of another, which comes from memory. */
+/* One model's file with another's configuration, which comes from memory. */
 static const char other[] = "{\"model_type\":\"llama\",\"hidden_size\":4096,\"num_hidden_layers\":31,"
                             "\"num_attention_heads\":32,\"intermediate_size\":11008,\"vocab_size\":32000}";
 

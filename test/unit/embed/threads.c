@@ -1,7 +1,7 @@
 /*
- * threads.c -- a host with threads. Each with objects of its own, and all with one checkpoint that they share, which
- * numel.h allows: what they are told is, to the byte, what a single thread is told. Under ThreadSanitizer (make tsan)
- * it is as much that they do not write where another reads.
+ * threads.c -- a threaded host. Each thread has its own objects, and all share one checkpoint, which
+ * numel.h allows; results equal those of a single thread, byte for byte. Under ThreadSanitizer (make tsan)
+ * it also proves that no thread writes what another reads.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "embed.h"
@@ -33,7 +33,7 @@ static void tell(struct told *t, numel_rc rc, numel_report **r)
     numel_report_free(*r);
 }
 
-/* All that is said of a checkpoint, by a model of the thread's own. */
+/* Every fact about a checkpoint, from the thread's own model. */
 static void of_checkpoint(struct told *t, const numel_checkpoint *ck)
 {
     const numel_view view = { .size = sizeof view, .others = true };
@@ -55,7 +55,7 @@ static void of_checkpoint(struct told *t, const numel_checkpoint *ck)
 
 struct job {
     const char *path;
-    const numel_checkpoint *shared; /* NULL: each opens its own */
+    const numel_checkpoint *shared; /* NULL: each thread opens its own */
     struct told told;
 };
 

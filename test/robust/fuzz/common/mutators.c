@@ -74,7 +74,7 @@ struct span {
 
 static bool is_digit(uint8_t c) { return c >= '0' && c <= '9'; }
 
-/* From a random place on, the next run of digits, or the next string with its quotes. */
+/* From a random position, the next run of digits, or the next string with its quotes. */
 static bool any_token(const uint8_t *p, size_t n, struct dice *d, bool digits, struct span *out)
 {
     for (size_t i = n ? dice_roll(d, n) : 0; i < n; i++) {
@@ -90,7 +90,7 @@ static bool any_token(const uint8_t *p, size_t n, struct dice *d, bool digits, s
     return false;
 }
 
-/* Where the item that begins here ends: before a comma or the bracket that closes it. */
+/* The end of the item that begins here: before a comma or its closing bracket. */
 static size_t item_end(const uint8_t *p, size_t n, size_t at)
 {
     size_t depth = 0;
@@ -107,7 +107,7 @@ static size_t item_end(const uint8_t *p, size_t n, size_t at)
     return n;
 }
 
-/* A member or an element; `value`: of a member only what stands behind the colon. */
+/* A member or an element; with `value`, only the part of a member after the colon. */
 static bool any_item(const uint8_t *p, size_t n, struct dice *d, bool value, struct span *out)
 {
     for (size_t i = n ? dice_roll(d, n) : 0; i < n; i++) {
@@ -222,7 +222,7 @@ static void store(uint8_t *p, uint64_t v, unsigned bytes, bool big)
     for (unsigned i = 0; i < bytes; i++) p[i] = (uint8_t)(v >> 8 * (big ? bytes - 1 - i : i));
 }
 
-/* One more or one less in a count of the head: of pairs, or of tensors. */
+/* Increments or decrements a count in the header: of pairs, or of tensors. */
 static void recount_records(uint8_t *p, const struct gguf_walk *w, size_t record, bool more)
 {
     bool tensor = record >= w->pairs;
@@ -263,8 +263,8 @@ size_t mutate_gguf(uint8_t *p, size_t n, size_t most, struct dice *d)
     size_t i = dice_roll(d, w.record_count), k = dice_roll(d, w.record_count), now;
     const struct gguf_record *a = &w.records[i], *b = &w.records[k];
     if ((i < w.pairs) != (k < w.pairs)) b = a;
-    if (what == 7) now = mutate_splice(p, n, most, b->at, 0, p + a->at, a->end - a->at); /* doubled */
-    else if (what == 8) now = mutate_splice(p, n, most, a->at, a->end - a->at, NULL, 0); /* taken out */
+    if (what == 7) now = mutate_splice(p, n, most, b->at, 0, p + a->at, a->end - a->at); /* duplicated */
+    else if (what == 8) now = mutate_splice(p, n, most, a->at, a->end - a->at, NULL, 0); /* removed */
     else return mutate_splice(p, n, most, b->at, b->end - b->at, p + a->at, a->end - a->at);
     if (now != n) recount_records(p, &w, i, now > n);
     return now;

@@ -18,7 +18,7 @@ static numel_checkpoint *open_once(const uint8_t *data, size_t size, struct chec
     return ck;
 }
 
-/* The strict one sees the same file with other eyes. */
+/* Opens the same file in strict mode. */
 static void check_strict(const numel_checkpoint *ck, const numel_checkpoint *strict)
 {
     FUZZ_ASSERT(numel_tensor_count(ck) == numel_tensor_count(strict), "strict has other tensors");

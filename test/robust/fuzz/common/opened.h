@@ -4,10 +4,10 @@
 
 #include "../fuzz.h"
 
-/* By the reader alone: what opens agrees with itself and with a second count, what does not says why; strict opens
- * the same and is no milder; memory is bounded, and given back. */
+/* The reader alone: a file that opens is consistent and agrees with a second count; a refused one has a
+ * reason; strict mode opens the same and is not more lenient; memory is bounded and released. */
 void fuzz_open(const uint8_t *data, size_t size);
-/* With every report, in every format. */
+/* Every report, in every format. */
 void fuzz_whole(const uint8_t *data, size_t size);
 
 #endif

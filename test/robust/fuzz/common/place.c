@@ -13,7 +13,7 @@
 enum { MARK_0 = 0xFE, MARK_1 = 0xED, MOST_FILES = 64, MOST_NAME = 200 };
 
 static char root[64];
-static char *made[MOST_FILES * 4]; /* what was put, folders before what is in them */
+static char *made[MOST_FILES * 4]; /* written entries, folders before their contents */
 static size_t made_count;
 
 /* ---- the folder --------------------------------------------------------------------------- */
@@ -72,7 +72,7 @@ void place_file(const char *name, const void *p, size_t n)
     const char *path = place_path(name);
     bool is_new = access(path, F_OK) != 0;
     FILE *f = fopen(path, "wb");
-    if (!f) return; /* a folder of that name, or a name that the system does not take */
+    if (!f) return; /* an existing folder, or a name that the system refuses */
     if (is_new) note(path);
     FUZZ_ASSERT((n == 0 || fwrite(p, 1, n, f) == n) && fclose(f) == 0, "a file cannot be written");
 }
@@ -182,7 +182,7 @@ size_t mutate_files(const struct place_row *rows, size_t count, uint8_t *p, size
     if (what > 3) return mutate_inside(&rows[x->row], x, p, n, most, d);
     if (what == 1) return mutate_splice(p, n, most, x->at - head, x->n + head, NULL, 0);
     if (what == 2 && head == 3) p[x->at - 1] = (uint8_t)dice_roll(d, count);
-    if (what == 3) { /* doubled, by another name */
+    if (what == 3) { /* duplicated under another name */
         size_t more = mutate_splice(p, n, most, n, 0, p + x->at - head, x->n + head);
         if (more != n && head == 3) p[n + 2] = (uint8_t)dice_roll(d, count);
         return more;

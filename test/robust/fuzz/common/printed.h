@@ -1,13 +1,13 @@
-/* printed.h -- what must hold of a text that was read for printouts and tables. */
+/* printed.h -- invariants of text read as printouts and tables. */
 #ifndef NUMEL_TEST_FUZZ_PRINTED_H
 #define NUMEL_TEST_FUZZ_PRINTED_H
 
 #include "printout/printout.h"
 
-/* Read, in counted memory: subtrees nest, names lie in the text, sums are those of the modules and of the rows, lines
- * are lines of the text, and what is asked of its front alone (does it hold one?) is the same. */
+/* Reads the text with bounded memory and checks: subtrees nest, names point into the text, sums are those
+ * of the modules and rows, lines are lines of the text, and the quick check of its beginning agrees. */
 void fuzz_printed(const uint8_t *data, size_t size);
-/* One printed model of it. */
+/* One printed model of the text. */
 void fuzz_print(const struct printout *p, const struct printed *x);
 
 #endif

@@ -71,7 +71,7 @@ static uint32_t splice_chance(struct splice *s, size_t below)
     return below ? (uint32_t)((s->state >> 33) % below) : 0;
 }
 
-/* Puts text in the place of `gone` bytes; nothing happens when there is no room. */
+/* Replaces `gone` bytes by text; does nothing if there is no room. */
 static bool splice_put(struct splice *s, size_t at, size_t gone, const void *text, size_t n)
 {
     if (at > s->size || gone > s->size - at || s->size - gone + n > s->max) return false;
@@ -93,7 +93,7 @@ static bool splice_border(struct splice *s, size_t at, size_t gone)
 
 static size_t splice_bytes(struct splice *s) { return LLVMFuzzerMutate(s->data, s->size, s->max); }
 
-/* ---- what real files have ----------------------------------------------------------------- */
+/* ---- pools from real files ---------------------------------------------------------------- */
 
 void splice_keep(struct splice_pool *p, numel_str text)
 {
@@ -155,7 +155,7 @@ static numel_str splice_any(struct splice *s, const struct splice_pool *p)
     return p->count ? p->items[splice_chance(s, p->count)] : (numel_str){ "", 0 };
 }
 
-/* A line of the text at hand; *n with its end. */
+/* A line of the current text; *n includes its end. */
 static size_t splice_line(struct splice *s, size_t *n)
 {
     size_t at = splice_chance(s, s->size), end;
@@ -171,7 +171,7 @@ static bool splice_is_word(uint8_t c)
            c >= 0x80;
 }
 
-/* A word of a text; false when there is none. */
+/* A word of a text; false if there is none. */
 static bool splice_word(struct splice *s, const uint8_t *p, size_t size, size_t *at, size_t *n)
 {
     size_t from = splice_chance(s, size);
@@ -235,7 +235,7 @@ struct splice_spans {
     size_t count, objects[SPLICE_SPANS], object_count;
 };
 
-/* All values of a text that may be JSON, and where its objects begin. */
+/* All values of a text that may be JSON, and the starts of its objects. */
 static void splice_find_values(const struct splice *s, struct splice_spans *found)
 {
     size_t open[64], depth = 0;

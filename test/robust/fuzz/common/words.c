@@ -40,7 +40,7 @@ static bool append(void *ctx, const void *p, size_t n)
     return true;
 }
 
-/* A report as it is written, with a NUL behind it. It may be shown, and its JSON is JSON. */
+/* A report as written, NUL-terminated. It may be shown, and its JSON is valid. */
 static void written(struct buffer *b, const numel_report *r, numel_style_format format)
 {
     numel_style style = { .size = sizeof style, .format = format, .width = 80 };
@@ -77,7 +77,7 @@ void fuzz_complaints(const struct complaints *all, const char *file, numel_str t
     }
 }
 
-/* ---- what rests on it --------------------------------------------------------------------- */
+/* ---- shared objects ----------------------------------------------------------------------- */
 
 struct library *fuzz_library(void)
 {
@@ -119,7 +119,7 @@ struct config *fuzz_config_new(const char *json, const numel_allocator *m)
     return c;
 }
 
-/* ---- what is expected --------------------------------------------------------------------- */
+/* ---- expected tensors --------------------------------------------------------------------- */
 
 void fuzz_expansion(const struct expansion *x)
 {

@@ -1,6 +1,7 @@
-"""cases.py -- what packed.py is given beside the archives of fixtures/packed: a model, and who stored it how.
+"""cases.py -- cases for packed.py besides the archives of fixtures/packed: a model, and the writer that stores it.
 
-A line is a case; add those that no file of fixtures/packed has, and `make packed UPDATE=1` writes down what is said of it.
+A line is a case; add cases that no file of fixtures/packed covers, and record the results with `make packed
+UPDATE=1`.
 """
 import os
 
@@ -283,5 +284,5 @@ def write_all(folder):
 
 
 def rows():
-    """As those of TRUTH.tsv."""
+    """In the form of TRUTH.tsv."""
     return [dict(case=n, made="rule", note="", true_parameters=str(Made(MODELS[CASES[n][0]]).parameters())) for n in CASES]

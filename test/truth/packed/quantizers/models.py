@@ -1,8 +1,8 @@
-"""models.py -- small models, as transformers names their tensors, and what a writer leaves in their place.
+"""models.py -- small models with transformers' tensor names, and the tensors that a writer stores instead.
 
-A model is (config.json, {name: shape}). Made holds what of it a quantizer stores: maps() walks over the weights that are
-packed and keeps the others plain; put(), numbers() and hold() store tensors, say() the words of config.json. Values are holes
-but for the few bytes that matter. The number of parameters is the sum over the model that nobody has quantized.
+A model is (config.json, {name: shape}). Made holds what a quantizer stores of it: maps() walks the packed weights
+and keeps the others plain; put(), numbers() and hold() store tensors, say() the keys of config.json. Values are
+holes except for the few bytes that matter. The number of parameters is that of the unquantized model.
 """
 import json, math, os, re, struct
 
@@ -15,7 +15,7 @@ def up(n, by):
 
 def decoder(model_type, cls, layer, hidden=256, inner=512, heads=4, kv=2, dim=64, vocab=512, layers=2, tied=False, biases=False,
             **more):
-    """What decoders of this family have in common; `layer`: {name: shape} of what each has beside the attention."""
+    """Common to decoders of this family; `layer`: {name: shape} of each layer's tensors besides attention."""
     t = {"model.embed_tokens.weight": (vocab, hidden), "model.norm.weight": (hidden,)}
     attention = {} if "self_attn.o_proj.weight" in layer else {
         "self_attn.q_proj.weight": (heads * dim, hidden), "self_attn.k_proj.weight": (kv * dim, hidden),
@@ -82,7 +82,7 @@ def qwen3_moe(stacked=False):
 
 
 def llama4():
-    """Stacks that are stored [experts, in, out]."""
+    """Stacks stored as [experts, in, out]."""
     layer = {"feed_forward.router.weight": (4, 256), **mlp("feed_forward.shared_expert"),
              "feed_forward.experts.gate_up_proj": (4, 256, 1024), "feed_forward.experts.down_proj": (4, 512, 256)}
     return decoder("llama4_text", "Llama4ForCausalLM", layer, num_local_experts=4, num_experts_per_tok=1,
@@ -99,7 +99,7 @@ def mla():
 
 
 def gpt_oss_original(e=256, f=320, h=8, k=2, d=32, n=4, v=512, layers=3):
-    """What OpenAI published: its own names, and a configuration without a model type."""
+    """As published by OpenAI: its own names, and a configuration without a model type."""
     t = {"embedding.weight": (v, e), "norm.scale": (e,), "unembedding.weight": (v, e)}
     layer = {"attn.norm.scale": (e,), "attn.qkv.weight": ((h + 2 * k) * d, e), "attn.qkv.bias": ((h + 2 * k) * d,), "attn.sinks": (h,),
              "attn.out.weight": (e, h * d), "attn.out.bias": (e,), "mlp.norm.scale": (e,), "mlp.gate.weight": (n, e), "mlp.gate.bias": (n,),
@@ -110,7 +110,7 @@ def gpt_oss_original(e=256, f=320, h=8, k=2, d=32, n=4, v=512, layers=3):
 
 
 def qwen3_vl(e=64, o=256, patch=16, places=16):
-    """Two layers of a tower whose second is merged into the language model, and two of that."""
+    """Two layers of a vision tower, the second merged into the language model, and two layers of the latter."""
     text, t = decoder("qwen3_vl_text", "Qwen3VLForConditionalGeneration", {**mlp(), "self_attn.q_norm.weight": (64,), "self_attn.k_norm.weight": (64,)})
     t = {n.replace("model.", "model.language_model.", 1): s for n, s in t.items()}
     wide = {"linear_fc1.weight": (4 * e, 4 * e), "linear_fc1.bias": (4 * e,), "linear_fc2.weight": (o, 4 * e), "linear_fc2.bias": (o,)}
@@ -143,7 +143,7 @@ class Made:
         self.metadata, self.tensors, self.small, self.sides = {"format": "pt"}, {}, {}, {}
 
     def maps(self, but=None, plain="BF16"):
-        """(name, module, joint, leading sizes, out, in) of what is packed; the rest is stored as it is."""
+        """(name, module, joint, leading sizes, out, in) of packed weights; the rest is stored unchanged."""
         for n, s in self.plain.items():
             if len(s) < 2 or PLAIN.search(n) or but and re.search(but, n):
                 self.put(n, plain, *s)
@@ -167,7 +167,7 @@ class Made:
         return sum(map(math.prod, self.plain.values()))
 
     def hold(self, tensors):
-        """{name: (type, shape[, bytes])}; "said" is no type but a word of the metadata about that name."""
+        """{name: (type, shape[, bytes])}; "said" is not a type but a metadata entry for that name."""
         for name, (dtype, shape, *real) in tensors.items():
             if dtype == "said":
                 self.metadata[name] = shape

@@ -1,7 +1,8 @@
-"""rules.py -- what quantizers store of one weight of `out` by `in`, as their sources say it, for options that no file of fixtures/packed has.
+"""rules.py -- tensors that quantizers store for a weight of `out` by `in`, according to their sources, for options
+that no file of fixtures/packed covers.
 
-(module, out, in, options) -> {name: (type, shape[, bytes])}: what a rule returns as bytes is real, all else a hole.
-schemes.each() lets one loose on a model.
+(module, out, in, options) -> {name: (type, shape[, bytes])}: bytes returned by a rule are real data, everything
+else is a hole. schemes.each() applies a rule to a model.
 """
 import json, struct
 
@@ -15,7 +16,7 @@ def awq(m, o, i, q):
 
 
 def zeros_width(i, g):
-    """AutoAWQ's calculate_zeros_width(), of 4 bits in words of 32."""
+    """AutoAWQ's calculate_zeros_width(), for 4 bits in 32-bit words."""
     times = 1 if g >= 128 else {64: 2, 32: 4}[g]
     return up(up(i // g, 8), times) * times
 
@@ -33,7 +34,7 @@ def awq_fast(m, o, i, q):
 
 
 def awq_marlin(m, o, i, q):
-    """AutoAWQ's Marlin has neither zero points nor, in a file, a workspace."""
+    """AutoAWQ's Marlin stores neither zero points nor a workspace."""
     g = i if q["group"] == -1 else q["group"]
     return {m + ".qweight": ("I32", [i // 16, o * 16 // 8]), m + ".scales": ("F16", [i // g, o])}
 
@@ -79,7 +80,7 @@ def eetq(m, o, i, q):
 
 
 def metal(m, o, i, q):
-    """transformers' MetalQuantize: scales and least values in the type that the weight had."""
+    """transformers' MetalQuantize: scales and minima in the weight's original type."""
     b, g = q["bits"], q["group"]
     return {m + ".weight": ("U32", [o, i // (32 // b)]), m + ".scales": ("BF16", [o, i // g]), m + ".qbiases": ("BF16", [o, i // g])}
 
@@ -107,7 +108,7 @@ def bnb8(m, o, i, q):
 
 
 def exl3(m, o, i, q):
-    i, o = up(i, 128) * 128, up(o, 128) * 128  # it pads what it converts
+    i, o = up(i, 128) * 128, up(o, 128) * 128  # padded during conversion
     t = {m + ".trellis": ("I16", [i // 16, o // 16, 16 * q["bits"]])}
     t |= {m + ".su": ("I16", [i // 16]), m + ".sv": ("I16", [o // 16])} if q.get("packed") else \
         {m + ".suh": ("F16", [i]), m + ".svh": ("F16", [o])}
@@ -162,7 +163,7 @@ def hqq(m, o, i, q):
 
 
 def bnb4(m, o, i, q):
-    """`experts`: of a stack of so many, 0: of a matrix; else as GPTQModel spells it."""
+    """`experts`: number in a stack, 0 for a matrix; the rest is spelled as in GPTQModel."""
     n, block = o * i * (q.get("experts") or 1), q.get("block", 64)
     shape = [q["experts"], o, i] if q.get("experts") else [o, i]
     w, join, end = (m, ".", ".bitsandbytes__" + q["type"]) if "experts" in q else (m + ".weight", "_", "")
@@ -201,7 +202,7 @@ def scb(m, o, i, q):
 
 
 def exl2(m, o, i, q):
-    """An eighth of the inputs has 5 bits, in groups of 32, the rest `bits`, in groups of 64; the head is even."""
+    """An eighth of the inputs has 5 bits, in groups of 32, the rest `bits`, in groups of 64; the head is uniform."""
     fine = 0 if m == "lm_head" else i // 8 // 32 * 32
     groups = fine // 32 + up(i - fine, 64)
     return {m + ".q_weight": ("I32", [(fine * 5 + (i - fine) * q["bits"]) // 32, o]), m + ".q_scale": ("I32", [groups, o // 8]),

@@ -1,6 +1,8 @@
-"""schemes.py -- what quantizers make of a whole model, where its tensors or its words hang together: each is a function of a Made.
+"""schemes.py -- quantizers' output for a whole model, where tensors or configuration keys depend on each other:
+each is a function of a Made.
 
-What follows from one weight alone is a rule (rules.py); each() makes a writer of a rule and of what config.json says.
+If one weight determines its tensors, it is a rule (rules.py); each() makes a writer from a rule and the keys of
+config.json.
 """
 import math, re
 
@@ -9,7 +11,8 @@ from .models import Made, up
 
 
 def each(rule, quantization, head=None, table=None, side=None, **options):
-    """`head`, `table`: the head, the embeddings are quantized too, by these options. `side`: the file that says so, if not config.json."""
+    """`head`, `table`: options if the head or the embeddings are quantized too. `side`: the file that states it,
+    if not config.json."""
     def write(m):
         for n, module, joint, lead, o, i in m.maps(plain="F16"):
             m.hold(rule(module, o, i, options))
@@ -25,7 +28,7 @@ def each(rule, quantization, head=None, table=None, side=None, **options):
 
 
 def bnb4_stacks(double, stored):
-    """bitsandbytes, whose replace_parameter_4bit() packs the experts of a layer in one tensor."""
+    """bitsandbytes, whose replace_parameter_4bit() packs the experts of a layer into one tensor."""
     def write(m):
         for n, module, joint, lead, o, i in m.maps():
             m.hold(rules.bnb4(n, o, i, dict(type=stored, double=double, experts=lead[0] if lead else 0)))
@@ -37,7 +40,8 @@ def bnb4_stacks(double, stored):
 
 
 def mlx_vlm(bits=None, group=64):
-    """mlx-vlm's names; its kernels have the channels last. Without bits nothing is packed, else what is behind the tower is."""
+    """mlx-vlm's names; its kernels have the channels last. Without bits nothing is packed, else everything after
+    the tower."""
     def name(n):
         for old, new in ("model.language_model.", "language_model.model."), ("lm_head.", "language_model.lm_head."), ("model.visual.", "vision_tower."):
             if n.startswith(old): return new + n[len(old):]
@@ -69,7 +73,7 @@ GROUP = {"NVFP4": 16, "NVFP4_AWQ": 16, "NVFP4_SVD": 16, "W4A16_NVFP4": 16, "W4A1
 
 
 def modelopt_map(m, algorithm, n, p, lead, o, i, group, scales=True):
-    """The tensors of one map; p: its module and what joins a suffix to it."""
+    """The tensors of one map; p: its module and the separator before a suffix."""
     g = group or GROUP.get(algorithm)
     if "NVFP4" in algorithm:
         turned = lead and m.config["model_type"] == "llama4_text"
@@ -151,7 +155,7 @@ def modelopt_group(algorithm, group):
             "W4A16_NVFP4": {"weights": of(4, g)}}.get(algorithm, {})
 
 
-# ---- FP8, a scale a tensor ---------------------------------------------------------------------------
+# ---- FP8, one scale per tensor -----------------------------------------------------------------------
 
 def fp8_static(scheme="static", shape=(), dtype="F32", cache=False):
     def write(m):
@@ -199,7 +203,7 @@ def quark(dtype, scheme, group=None, fixed=True, scale="F32"):
 
 def ct(bits, strategy="group", group=128, kind="int", format="pack-quantized", symmetric=True, order=None, inputs=None,
        padded=False, cache=None, block=(128, 128), sparse=False, but=None, scale="BF16", shape=True, said=None):
-    """One group of modules; `inputs`: of activations; `said`: what else weights say."""
+    """One group of modules; `inputs`: activation settings; `said`: further weight settings."""
     def write(m):
         for n, module, joint, lead, o, i in m.maps(but):
             ct_map(m, n, module, o, i)
@@ -260,7 +264,7 @@ def ct(bits, strategy="group", group=128, kind="int", format="pack-quantized", s
 
 
 def ct_mixed(groups):
-    """Several: {what the names hold: writer of ct()}."""
+    """Several groups: {substring of names: writer of ct()}."""
     def write(m):
         made = []
         for word, one in groups.items():
@@ -357,7 +361,7 @@ def fp_quant(forward, rotated):
 
 
 def autoround(data_type, bits, inputs):
-    """Its own words over compressed-tensors' tensors."""
+    """Its own keys over compressed-tensors' tensors."""
     def write(m):
         nv = data_type == "nv_fp"
         one = {True: ct(4, "tensor_group", 16, "float", "nvfp4-pack-quantized", inputs=LOCAL if inputs < 16 else None),

@@ -2,8 +2,8 @@
  * digest.c -- libcrypto's SHA-256 and SHA-1, and digests as hexadecimal text. The only user of
  * <openssl/evp.h>.
  *
- * Most commands make no digest, and linking libcrypto takes longer than they do: it is loaded when the first
- * digest is begun, and stays. A build with LINK_CRYPTO=1 links it instead.
+ * Most commands compute no digest, and linking libcrypto takes longer than they do: it is loaded when the
+ * first digest is begun, and stays. A build with LINK_CRYPTO=1 links it instead.
  */
 #include "content/digest.h"
 

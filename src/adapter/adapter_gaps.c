@@ -184,7 +184,7 @@ NUMEL_MUST static bool find_words(struct gaps *g, numel_error *e)
     return true;
 }
 
-/* ---- what is meant ------------------------------------------------------------------------ */
+/* ---- intended modules --------------------------------------------------------------------- */
 
 /* PEFT takes the first number of a name as the layer. */
 bool gaps_list_layer(const struct adapter *a, numel_str name)

@@ -1,12 +1,13 @@
 /*
- * values.h -- the values of two checkpoints: the distance of each link of two tensors, and which layers differ.
+ * values.h -- the values of two checkpoints: the distance of each link of two tensors, and which layers
+ * differ.
  *
- * A link of one tensor with one of the same shape is a pair (content/compare.h); links of several tensors, and of
- * different shapes, are pairs with the reason why they were not compared. Unpaired tensors are a difference in
- * structure, not in values.
+ * A link of one tensor with one of the same shape is a pair (content/compare.h); links of several tensors,
+ * and of different shapes, are pairs with the reason why they were not compared. Unpaired tensors are a
+ * difference in structure, not in values.
  *
- * A layer is the tensors that share a name up to a number: "model.layers.12". If a name has several numbers, it is
- * the first that varies ("0.encoder.layer.3": the 3). A tensor outside of layers is a row of its own.
+ * A layer is the tensors that share a name up to a number: "model.layers.12". If a name has several numbers,
+ * it is the first that varies ("0.encoder.layer.3": the 3). A tensor outside of layers is a row of its own.
  */
 #ifndef NUMEL_DIFF_VALUES_H
 #define NUMEL_DIFF_VALUES_H

@@ -16,7 +16,7 @@
 
 enum { NAMES = 4, NAME = 80, MAX_PICKLE = 64 << 20, PICKLES = 64, FRONT = 64 << 20 };
 
-/* What pickles import: the first few of each kind. */
+/* The imports of pickles: the first few of each kind. */
 struct imports {
     char names[PICKLE_DANGEROUS + 1][NAMES][NAME];
     uint64_t count[PICKLE_DANGEROUS + 1];

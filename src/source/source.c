@@ -68,7 +68,7 @@ NUMEL_MUST static bool open_zstd(struct source *s, const char *path, numel_error
     return s->zstd || error_nomem(e);
 }
 
-/* `pipe` may be NULL: pipes are refused. Else *pipe: it is one. */
+/* `pipe` may be NULL: then a pipe is refused. Else *pipe is set: true for a pipe. */
 NUMEL_MUST static bool open_path(struct source *s, const char *path, bool *pipe, numel_error *e)
 {
     struct stat st;

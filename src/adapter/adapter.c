@@ -2,7 +2,7 @@
  * adapter.c -- groups the tensors of an adapter by the module that they change, and compares them with the
  * adapter's configuration and its base.
  *
- * The table of names (model/meaning.h) tells which part of a change a name is, and of which method. The axis
+ * The table of names (model/meaning.h) shows which part of a change a name is, and of which method. The axis
  * of the rank depends on the writer, and is found here. Each kind of mistake becomes one complaint: a
  * sentence with the number of modules it affects.
  */

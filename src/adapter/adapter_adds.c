@@ -20,7 +20,7 @@
 
 #define ROWS(t) (sizeof(t) / sizeof *(t))
 
-/* ---- what the base says ------------------------------------------------------------------- */
+/* ---- the base's sizes --------------------------------------------------------------------- */
 
 static void add_size(uint64_t sizes[BASE_SIZES], unsigned *count, uint64_t size)
 {

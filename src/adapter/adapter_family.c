@@ -23,7 +23,7 @@ enum { LONGEST = 600 };
 static uint64_t number_at(const char **p)
 {
     uint64_t n = 0;
-    for (; isdigit((unsigned char)**p); (*p)++) n = n * 10 + (uint64_t)(**p - '0'); /* ours: small */
+    for (; isdigit((unsigned char)**p); (*p)++) n = n * 10 + (uint64_t)(**p - '0'); /* our tables': small */
     return n;
 }
 

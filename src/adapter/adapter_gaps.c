@@ -184,7 +184,7 @@ NUMEL_MUST static bool find_words(struct gaps *g, numel_error *e)
     return true;
 }
 
-/* ---- what is meant ------------------------------------------------------------------------ */
+/* ---- intended modules --------------------------------------------------------------------- */
 
 /* PEFT takes the first number of a name as the layer. */
 bool gaps_list_layer(const struct adapter *a, numel_str name)
@@ -368,8 +368,8 @@ static void find_bare(struct gaps *g)
 
 /* ---- holes -------------------------------------------------------------------------------- */
 
-/* Is the block due: does the base have in it a module that is changed in another block of the stack and
- * that the configuration includes? *is: the base has such a module, included or not. */
+/* True if the block should be changed: the base has a module in it that is changed in another block of the
+ * stack, and the configuration includes it. *is: the base has such a module, included or not. */
 static bool block_due(const struct gaps *g, numel_str block, uint32_t stack, bool *is)
 {
     char text[LONGEST];

@@ -8,7 +8,7 @@
 #include "adapter/adapter.h"
 
 /* What a tensor's name means: the module that it changes, and which part of the change it is. */
-/* A mark is not a weight; it tells what kind of file this is. */
+/* A mark is not a weight; it shows what kind of file this is. */
 enum part_role { PART_NONE, PART_OF_MODULE, PART_FACTOR, PART_FROZEN, PART_OTHER, PART_MARK };
 
 struct parted {
@@ -73,13 +73,13 @@ enum { FAMILY_PARTS = 4 }; /* the denoiser or language model, and three text enc
 
 struct adapter_family {
     const char *name;
-    const char *aka;  /* what metadata and trainers call it: a glob of small letters; NULL: nothing */
-    const char *arch; /* general.architecture of it in GGUF; NULL: llama.cpp has no name for it */
+    const char *aka;  /* lower-case glob of the names in metadata and trainers; NULL: none */
+    const char *arch; /* its general.architecture in GGUF; NULL if llama.cpp does not have it */
     struct adapter_family *encoders[FAMILY_PARTS];
-    const struct family_row *parts[FAMILY_PARTS]; /* NULL: it has none, or is not expanded */
-    numel_str specs;                              /* its lines of "spec": what it is expanded from */
-    uint32_t number;  /* its place in bases.table, encoders included: an index of embedded_base_from */
-    unsigned unknown; /* shapes of names that these do not have */
+    const struct family_row *parts[FAMILY_PARTS]; /* NULL: missing, or not expanded */
+    numel_str specs;                              /* its `spec` lines in bases.table */
+    uint32_t number;  /* its index in bases.table and embedded_base_from, encoders included */
+    unsigned unknown; /* number of shapes that its specifications do not have */
     struct adapter_family *next;
 };
 
@@ -105,7 +105,7 @@ bool family_is_table(numel_str module);
 /* Does a fitting family have all tensors that were saved whole? Then it becomes a->family. */
 bool family_whole(struct adapter *a);
 
-/* ---- what is saved whole (adapter_whole.c) ------------------------------------------------- */
+/* ---- tensors saved whole (adapter_whole.c) ------------------------------------------------- */
 
 /* The weights of a family, or of a model. */
 struct weights {
@@ -131,7 +131,7 @@ bool family_biased(struct adapter *a, bool changed);
 bool family_has_kernels(struct adapter *a);
 /* Reports a target of an expression that the family has and the adapter lacks. */
 void family_expression(struct adapter *a);
-/* ---- what the configuration says of a module (adapter_said.c) ------------------------------ */
+/* ---- the configuration of a module (adapter_said.c) ---------------------------------------- */
 
 /* Call before all others of this section; said_close() frees what they make. Out of memory: the arena has
  * failed. */
@@ -221,10 +221,10 @@ struct model;
  * from names of its weights, in all components. */
 NUMEL_MUST bool adds_note_config(struct base_table *t, const struct model *m, numel_error *e);
 void adds_note_weight(struct base_table *t, numel_str name, const uint64_t *dims, uint32_t ndim);
-/* Compares what adds to a model with the base. */
+/* Compares an adapter that adds to a model, such as a prompt, with the base. */
 void adds_compare(const struct base_table *t);
 
-/* ---- what holds no values (adapter_empty.c) ------------------------------------------------- */
+/* ---- adapters without values (adapter_empty.c) ---------------------------------------------- */
 
 /* The method of a file that is declared an adapter but has no tensors of one; NULL if it is not declared
  * one. */

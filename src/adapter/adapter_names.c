@@ -1,5 +1,5 @@
 /*
- * adapter_names.c -- module names that few or no loaders read, and how they are meant.
+ * adapter_names.c -- module names that few or no loaders read, and the names they stand for.
  *
  * Tools rename tensors carelessly: a wrapper's prefix remains after the component
  * ("transformer.base_model.model.x"), kohya's names gain a trailing '_', the dots around lora_down become

@@ -170,7 +170,7 @@ static const struct said_list *list_of(const struct adapter *a, numel_str module
     return list_at(a, said_component(a, module), key, false);
 }
 
-/* ---- what is asked ------------------------------------------------------------------------ */
+/* ---- lookups ------------------------------------------------------------------------------ */
 
 /* Iterates over the ends of a name that may be listed, shortest first. *at starts as the name's length. */
 static bool next_end(const struct said_list *l, numel_str name, size_t *at, unsigned *tried, numel_str *end)
@@ -351,7 +351,7 @@ static void meet(const struct said_list *l, numel_str module)
     }
 }
 
-/* Listed names that no tensor has. It is a complaint if the base has such a module, and nothing if it does
+/* Listed names that no tensor has. They are a complaint if the base has such a module, and ignored if it does
  * not. If the base is unknown, the adapter cannot be proven. */
 struct listing {
     struct adapter *a;

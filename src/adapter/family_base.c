@@ -1,9 +1,10 @@
 /*
  * family_base.c -- families of base models, expanded from their specifications when an adapter is matched.
  *
- * bases.table, where the language is, has what they are expanded from. All sizes of their matrices are known without: the build
- * has expanded each family once (data/derive/sizes.c). Only families with the sizes of the adapter's modules are expanded, and of those
- * only the ones whose specifications have the words of all its modules; folded: a row of the expansion stands for all layers of a kind.
+ * bases.table lists the specifications of each family and defines its own language. The sizes of all matrices
+ * are known without expanding, because the build expands each family once (data/derive/sizes.c). At run time
+ * only families that have the sizes of the adapter's modules are expanded, and only if their specifications
+ * have the words of all its modules. Expansions are folded: a row stands for all layers of a kind.
  */
 #include "adapter/family_parts.h"
 
@@ -72,7 +73,7 @@ static void read_table(struct adapter *a)
     if (!a->arena->failed) a->families = b.first;
 }
 
-/* ---- which ---------------------------------------------------------------------------------- */
+/* ---- choosing families ---------------------------------------------------------------------- */
 
 /* Names of some modules, one for each group that differs only in numbers, as searching for words is
  * expensive; and distinct sizes. */
@@ -210,8 +211,8 @@ static bool has_earlier(const struct adapter *a, const struct adapter_family *f)
     return false;
 }
 
-/* Expands the families that have all sizes, and whose specifications have the words of all shapes (`most`:
- * of four fifths of both). */
+/* Expands the families that have all sizes, and whose specifications have the words of all shapes; with
+ * `most`, four fifths of both suffice. */
 static void expand_all(struct adapter *a, const struct shapes *s)
 {
     struct knowing k = { .known = NULL };

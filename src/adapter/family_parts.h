@@ -13,12 +13,13 @@ struct named_spec {
     const struct library_entry *entry; /* NULL if there is none */
 };
 
-/* The next of a family's lines, moved past: "vit~v5+heads hidden_size=384". */
+/* Takes the next of a family's lines: "vit~v5+heads hidden_size=384". */
 numel_str next_spec_line(numel_str *lines);
-/* The next of "vit~v5+heads", moved past. */
+/* Takes the next specification of "vit~v5+heads". */
 struct named_spec next_spec(const struct library *l, numel_str *words);
-/* Its rows, and those of its encoders; `gguf`: by llama.cpp's names, too. A line that cannot be expanded adds none: *wrong, unless NULL, says why
- * of the first, as the build asks of all; *wrong is free before. */
+/* Makes the family's rows and those of its encoders; `gguf`: also with llama.cpp's names. A line that cannot
+ * be expanded adds no rows; *wrong then has the reason for the first such line. `wrong` may be NULL, as at
+ * run time; else it must be clear. */
 void expand_family(struct adapter_family *f, struct library *l, bool gguf, struct arena *arena,
                    numel_error *wrong);
 

@@ -96,7 +96,7 @@ static bool is_pointed(numel_str number)
     return false;
 }
 
-/* True if some number says more than a double can hold. */
+/* True if some number must keep its text. */
 static bool has_told_numbers(struct numbers t)
 {
     while (t.p < t.end) {

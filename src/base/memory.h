@@ -15,8 +15,8 @@ extern const numel_allocator memory_malloc; /* the default */
 NUMEL_MUST void *memory_resize(const numel_allocator *m, void *old, size_t bytes);
 void memory_release(const numel_allocator *m, void *p); /* accepts NULL */
 
-/* Makes room for `need` items of `item` bytes in a vector, at least doubling. `items` is the address of the pointer to
- * its items, whatever their type; *cap is kept in items. */
+/* Makes room for `need` items of `item` bytes in a vector, at least doubling. `items` is the address of the
+ * pointer to its items, whatever their type; *cap is kept in items. */
 NUMEL_MUST bool memory_grow(const numel_allocator *m, void *items, size_t *cap, size_t need, size_t item,
                             numel_error *e);
 

@@ -1,7 +1,7 @@
 /*
  * names.c -- linear probing over item numbers. Tables double when half full. Names are compared only if 32
  * bits of their hashes match. These are stored with the item: the lower ones give the slot, so a table grows
- * without reading names again; the others tell most colliding names apart.
+ * without reading names again; the others distinguish most colliding names.
  */
 #include "base/names.h"
 

@@ -34,8 +34,9 @@ NUMEL_MUST bool names_reserve(struct names *n, size_t count, numel_error *);
 uint32_t names_find(const struct names *n, const void *items, numel_str name);
 /* Enters item `i` unless its name is already there. Returns the number of the item with that name. */
 uint32_t names_enter(struct names *n, const void *items, size_t i);
-/* The number of the item of that name. A new one is appended to the vector at *items, all zero except its name, which
- * is copied into the arena unless that is NULL: then it must outlive the items. NAMES_ABSENT: NOMEM. */
+/* The number of the item of that name. A new one is appended to the vector at *items, all zero except its
+ * name, which is copied into the arena unless that is NULL: then it must outlive the items. NAMES_ABSENT:
+ * NOMEM. */
 NUMEL_MUST uint32_t names_add(struct names *n, void *items, size_t *count, size_t *cap, numel_str name,
                               struct arena *keep, numel_error *);
 /* Removes item `i`, if it is the one entered under its name. */

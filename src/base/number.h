@@ -51,7 +51,8 @@ struct number {
 };
 
 /* Reads the number at the front of *s, in units of 10^power (6 for a column headed MB). *s moves past
- * whatever was read, even in vain, except for NUMBER_ABSENT. *n is complete only for NUMBER_READ. */
+ * whatever was read, even if that is not a valid number, except for NUMBER_ABSENT. *n is complete only for
+ * NUMBER_READ. */
 enum number_answer number_read(struct number *n, numel_str *s, unsigned forms, unsigned power);
 
 enum number_rounding {

@@ -44,7 +44,7 @@ const struct prefix *single_prefix_of(const struct registry *file, numel_str nam
     return NULL;
 }
 
-/* ---- beside them -------------------------------------------------------------------------- */
+/* ---- other tensors --------------------------------------------------------------------------- */
 
 enum single_kind single_beside_kind(numel_str name)
 {

@@ -55,7 +55,7 @@ static bool same_type(const numel_tensor *a, const numel_tensor *b)
     return a->dtype == b->dtype || strcmp(a->dtype->name, b->dtype->name) == 0;
 }
 
-/* What a pair is made of. */
+/* How a pair is read: as numbers or as bytes. */
 struct units {
     const struct decoder *how[2]; /* NULL: bytes */
     size_t bytes[2];              /* of a unit */
@@ -138,7 +138,7 @@ static bool cut_pair(struct comparing *g, uint32_t number)
 
 /* ---- finished pairs ----------------------------------------------------------------------- */
 
-/* Equal bytes have no distance; there is a cosine only if some number is not 0. */
+/* Equal bytes have the distance 0; they have a cosine only if some number is not 0. */
 static void set_equal(struct compare_pair *p)
 {
     struct distance *d = &p->d;
@@ -149,7 +149,7 @@ static void set_equal(struct compare_pair *p)
     d->a.value = d->b.value = d->product.value = zero ? 0 : 1;
 }
 
-/* Under the lock, or alone. */
+/* Joins the results of a pair. Call under the lock, or while no other thread runs. */
 static void finish(struct comparing *g, uint32_t number)
 {
     struct compare_pair *p = &g->c->pairs[number];
@@ -411,7 +411,7 @@ static void add_up(struct comparing *g)
     }
 }
 
-/* From the first piece to the last: no results for part of a tensor, nor for files that changed. */
+/* Drops the results of partly read tensors and of files that changed after the first piece was read. */
 static void settle(struct comparing *g)
 {
     struct compare *c = g->c;

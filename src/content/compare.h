@@ -6,7 +6,7 @@
  * equal pairs cost no more than one read, and others are rarely read twice.
  *
  * Data is cut into pieces whose length depends only on the types; results of pieces are joined in order.
- * Files that are not, from the first piece to the last, those whose headers were read have no results.
+ * A file that changes between the reading of its header and the last piece has no results.
  */
 #ifndef NUMEL_CONTENT_COMPARE_H
 #define NUMEL_CONTENT_COMPARE_H
@@ -55,7 +55,7 @@ struct compare_pair {
     struct distance d; /* result; counts are always set */
 };
 
-/* What is read of a side: files and tensors that refer to each other. */
+/* The input of one side: files and tensors that refer to each other. */
 struct compare_side {
     const numel_file *files;
     size_t file_count;
@@ -66,7 +66,7 @@ struct compare {
     struct compare_side side[2];
     struct compare_pair *pairs; /* results are filled in */
     size_t count;
-    numel_error *files[2]; /* result: for each file, what kept it from being read */
+    numel_error *files[2]; /* result: for each file, why it could not be read */
     bool stopped;          /* result */
 };
 
@@ -77,8 +77,9 @@ static inline uint64_t compare_turned_row(uint32_t turn, uint64_t row)
     return row - in + (in & 1) * (turn / 2) + in / 2;
 }
 
-/* compare_turn.c. p->turn is the possible number of rows of a head; it stays if the numbers are in that order, and
- * becomes 0 if they are as stored. False if neither order brings them close. buffer: two blocks (stream.h). */
+/* compare_turn.c. p->turn is the presumed number of rows of a head: kept if the numbers are in the moved
+ * order, else set to 0. False if neither order brings them close, or a head has too many rows. buffer: two
+ * blocks (stream.h). */
 NUMEL_MUST bool compare_find_turn(const struct compare *c, struct compare_pair *p, uint8_t *buffer);
 
 /* DONE if the two can be compared, else why not. */

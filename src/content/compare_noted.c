@@ -1,6 +1,7 @@
 /*
- * compare_noted.c -- finished pairs in the file of --resume, two lines each. The first identifies B's file (A's
- * is in the record's head); the second has the numbers of the two tensors and the results, doubles as their bits.
+ * compare_noted.c -- finished pairs in the file of --resume, two lines each. The first identifies B's file
+ * (A's is in the record's head); the second has the numbers of the two tensors and the results, doubles as
+ * their bits.
  */
 #include "content/compare_internal.h"
 
@@ -62,7 +63,7 @@ static bool read_numbers(numel_str *s, uint64_t *v, size_t n)
     return true;
 }
 
-/* Takes the results of that pair, if they are of these files and the same question. */
+/* Takes the results of that pair, if they are for these files and the same comparison. */
 static void take_record(const struct resume_record *record, numel_str s, struct compare *c,
                         const uint32_t *pair_of, size_t tensors, struct file_identity *const was[2],
                         bool *done)

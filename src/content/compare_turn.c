@@ -1,10 +1,10 @@
 /*
- * compare_turn.c -- which rows of two tensors correspond, read off the data.
+ * compare_turn.c -- which rows of two tensors correspond, judged by the data.
  *
- * A rotary embedding turns pairs of a head's rows. transformers keeps the first of all pairs in the front
- * half of a head and the second in the other, llama.cpp's "llama" keeps pairs together, and its converter
- * moves the rows; files that were never converted, of either kind, are as they are. No header tells which. In
- * the right order the numbers are by far closer: both are tried on the first heads.
+ * A rotary embedding rotates pairs of a head's rows. transformers stores the first rows of all pairs in the
+ * front half of a head and the second rows in the back half; llama.cpp's "llama" keeps pairs together, and
+ * its converter moves the rows. Files of either kind that were never converted keep their order, and no
+ * header states it. In the right order the numbers are far closer, so both are tried on the first heads.
  */
 #include "content/compare.h"
 

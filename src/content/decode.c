@@ -29,8 +29,9 @@ static inline uint32_t bits_of(float f)
 
 /* ---- floats ------------------------------------------------------------------------------- */
 
-/* v is without its sign: `fraction` bits of fraction below an exponent that is smaller than a float's by the exponent
- * of `scale`; `special` and above are infinity and NaN. The product is exact, also for subnormal numbers. */
+/* v is without its sign: `fraction` bits of fraction below an exponent that is smaller than a float's by the
+ * exponent of `scale`; `special` and above are infinity and NaN. The product is exact, also for subnormal
+ * numbers. */
 static inline float widen(uint32_t sign, uint32_t v, unsigned fraction, float scale, uint32_t special)
 {
     uint32_t odd = v >= special ? 0x7F800000u : 0;

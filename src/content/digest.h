@@ -1,5 +1,5 @@
 /*
- * digest.h -- SHA-256 and SHA-1 of bytes that come piece by piece. The only user of libcrypto.
+ * digest.h -- SHA-256 and SHA-1 of bytes that arrive piece by piece. The only user of libcrypto.
  *
  * A digest is begun, fed, and ended; ending gives its value and frees it. Its memory is libcrypto's own, not
  * the caller's allocator's. SHA-1 is here because git names small files by it: it is never trusted where a
@@ -31,9 +31,9 @@ struct digest {
     const struct libcrypto *by;
 };
 
-/* Can digests be made? IO if libcrypto cannot be loaded, which is no file's fault. */
+/* True if digests can be made. IO if libcrypto cannot be loaded. */
 NUMEL_MUST bool digest_ready(numel_error *e);
-/* `bytes` is how many will follow: git's kind begins with it. NOMEM; IO as above. */
+/* `bytes`: the number that will follow, which git's digest begins with. NOMEM; IO as above. */
 NUMEL_MUST bool digest_begin(struct digest *d, enum digest_kind kind, uint64_t bytes, numel_error *e);
 NUMEL_MUST bool digest_add(struct digest *d, const void *p, size_t n, numel_error *e);
 NUMEL_MUST bool digest_end(struct digest *d, struct digest_value *out, numel_error *e);

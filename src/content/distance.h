@@ -1,16 +1,17 @@
 /*
  * distance.h -- how far two runs of numbers are apart: |a-b| largest and mean, ||a-b|| / ||a||, cosine.
  *
- * Sums are doubles, in a fixed order: four lanes over a tile of elements; tiles and joined parts with compensation
- * (Neumaier). A caller that feeds whole tiles and joins the parts in order gets the same bits with any number of
- * threads. A product of two floats is exact in a double, so only the sums lose precision.
+ * Sums are doubles, in a fixed order: four lanes over a tile of elements; tiles and joined parts with
+ * compensation (Neumaier). A caller that feeds whole tiles and joins the parts in order gets the same bits
+ * with any number of threads. A product of two floats is exact in a double, so only the sums lose precision.
  *
- * Values that are not finite: where both are NaN, or the same infinity, there is no distance, and the sums leave out
- * the pair of elements. Any other makes the distances undefined. So do F64 numbers whose squares are out of a double's
- * range.
+ * Values that are not finite: where both are NaN, or the same infinity, there is no distance, and the sums
+ * leave out the pair of elements. Any other makes the distances undefined. So do F64 numbers whose squares
+ * are out of a double's range.
  *
- * Elements differ when their bits do: -0 is not 0, and a NaN equals another NaN only if the bits are the same. Between
- * two types the bits of the represented numbers count, and every NaN is equal: no type keeps another's NaN bits.
+ * Elements differ when their bits do: -0 is not 0, and a NaN equals another NaN only if the bits are the
+ * same. Between two types the bits of the represented numbers count, and every NaN is equal: no type keeps
+ * another's NaN bits.
  */
 #ifndef NUMEL_CONTENT_DISTANCE_H
 #define NUMEL_CONTENT_DISTANCE_H
@@ -32,7 +33,7 @@ struct distance {
     bool undefined;
 };
 
-/* Is there a distance between the two? Unsigned 64-bit integers go only with unsigned ones. */
+/* True if the two have a distance. Unsigned 64-bit integers have one only to unsigned integers. */
 bool distance_between(const struct decoder *a, const struct decoder *b);
 /* Adds n elements. Both buffers are little-endian. */
 void distance_add(struct distance *d, const struct decoder *a, const uint8_t *pa, const struct decoder *b,

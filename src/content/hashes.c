@@ -112,7 +112,7 @@ static bool read_through(struct pass *p, uint64_t from, uint64_t to, uint8_t *bu
     return true;
 }
 
-/* A range by itself, from its start. */
+/* Reads a range by itself. */
 NUMEL_MUST static bool read_range(struct pass *p, struct hash_range *r, uint8_t *buffer)
 {
     if (!digest_begin(&p->range, DIGEST_SHA256, r->bytes, &p->error)) return false;
@@ -126,7 +126,7 @@ NUMEL_MUST static bool read_range(struct pass *p, struct hash_range *r, uint8_t 
     return digest_end(&p->range, &r->value, &p->error);
 }
 
-/* Ranges whose start had passed when the pass reached them, and empty ones after its end. */
+/* Reads the ranges that the pass skipped, and empty ones after its end. */
 static bool read_left_over(struct pass *p, uint8_t *buffer)
 {
     struct hash_job *job = p->task->job;
@@ -239,7 +239,7 @@ static bool take_ranges(struct hash_job *job, numel_str s)
     return true;
 }
 
-/* Takes what an earlier run noted, if that is all that is wanted now. */
+/* Takes the digests of an earlier run, if they include all that are wanted now. */
 static void take_job(const struct hashing *h, struct hash_job *job)
 {
     struct file_identity is;
@@ -293,7 +293,7 @@ static void run_task(void *ctx, size_t i, uint8_t *buffer)
 static void add_task(struct hashing *h, struct hash_job *job, bool whole, bool ranges)
 {
     struct file_identity id = { 0 };
-    identity_of(job->path, &id); /* the pass reports it if it cannot be had */
+    identity_of(job->path, &id); /* the pass reports a failure */
     uint64_t bytes = whole ? id.bytes : ranges_end(job);
     h->tasks[h->count++] = (struct task){ job, whole, ranges, bytes };
     if (!num_add(&h->threads.total, h->threads.total, bytes)) h->threads.total = UINT64_MAX;

@@ -1,7 +1,7 @@
 /*
  * hashes.h -- digests of whole files and of ranges in them, in as few passes as possible.
  *
- * Each file is a job: what is wanted of it and, when the work is done, the result or why there is none. A
+ * Each file is a job: the digests wanted and, when the work is done, the results or the error. A
  * file is read once, from front to back; each block goes to the digest of the whole and to that of its range.
  * With more threads than files, whole and ranges are two passes in two threads instead: both run at the speed
  * of a digest, so the second finds in the system's cache what the first has read.
@@ -32,7 +32,7 @@ struct hash_job {
     struct digest_value whole, named; /* results: SHA-256, git */
     struct file_identity identity;
     bool resumed;      /* read by an earlier run, see resume.h */
-    numel_error error; /* of this file; other jobs do not matter */
+    numel_error error; /* of this file alone */
 
     unsigned tasks; /* still to do */
 };

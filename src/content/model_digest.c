@@ -18,7 +18,7 @@ void model_digest_drop(struct model_digest *m)
     m->records = NULL;
 }
 
-/* With the NUL after the last. */
+/* Adds the dims, with a NUL after the last. */
 NUMEL_MUST static bool add_dims(struct digest *d, const numel_tensor *t, numel_error *e)
 {
     for (uint32_t i = 0; i < t->ndim; i++) {

@@ -9,7 +9,8 @@
  *
  * name is the tensor's own, type as in `numel tensors`, dims outermost first. So shards, order, padding,
  * metadata, compression and the container do not matter to either, nor names to the second. Other bytes for
- * the same numbers do matter (another type, permuted rows); converting to GGUF makes such of most tensors.
+ * the same numbers do matter (another type, permuted rows); converting to GGUF changes most tensors in this
+ * way.
  */
 #ifndef NUMEL_CONTENT_MODEL_DIGEST_H
 #define NUMEL_CONTENT_MODEL_DIGEST_H

@@ -1,6 +1,6 @@
 /*
  * ordered.c -- a ring of slots and three counters that only grow: taken <= begun <= given. The thread that
- * finishes the oldest job not yet taken takes it, and those after it that are made by then.
+ * finishes the oldest job not yet taken takes it, and any made jobs directly after it.
  */
 #include "content/ordered.h"
 
@@ -34,7 +34,7 @@ static void *job_of(const struct ordered *o, uint64_t i)
     return o->jobs + (size_t)(i % o->slots) * o->bytes;
 }
 
-/* Under the lock, released while a job is taken. */
+/* Call under the lock, which is released while a job is taken. */
 static void take_made(struct ordered *o)
 {
     if (o->taking) return;

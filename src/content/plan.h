@@ -1,8 +1,9 @@
 /*
- * plan.h -- which bytes of which files: turns the files and tensors of a checkpoint into jobs for hashes_run().
+ * plan.h -- which bytes of which files: turns the files and tensors of a checkpoint into jobs for
+ * hashes_run().
  *
- * A checkpoint's file becomes a job whose ranges are its tensors, by offset. An incomplete tensor (cut off, or
- * left out of a header-only copy) has no range.
+ * A checkpoint's file becomes a job whose ranges are its tensors, by offset. An incomplete tensor (cut off,
+ * or left out of a header-only copy) has no range.
  */
 #ifndef NUMEL_CONTENT_PLAN_H
 #define NUMEL_CONTENT_PLAN_H
@@ -18,7 +19,7 @@ struct plan_file {
 /* Makes ranges of a file's tensors; `tensors` are all of its checkpoint's. Arena memory. NOMEM. */
 NUMEL_MUST bool plan_tensors(struct plan_file *p, const numel_file *f, const numel_tensor *tensors,
                              struct arena *a, numel_error *e);
-/* After the work: CHANGED also if the file's size is no longer that of when its header was read. */
+/* Call after the work. CHANGED also if the file's size has changed since its header was read. */
 void plan_settle(struct plan_file *p);
 
 #endif

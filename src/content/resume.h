@@ -3,11 +3,11 @@
  *
  *     # numel-resume 1
  *     KIND DEVICE INODE BYTES MTIME NS CTIME NS LINES
- *     ... so many lines, whose meaning depends on KIND ...
+ *     ... LINES lines, whose meaning depends on KIND ...
  *
- * One write appends a record when a file is done, so an interrupted one is short of lines and is skipped. It
- * counts as long as the file is the very same (stream.h). The caller removes it when all is done: it is not a
- * cache, which would hide a disk that forgets.
+ * One write appends a record when a file is done, so an interrupted one is short of lines and is skipped. A
+ * record is valid while the file is unchanged (stream.h). The caller removes the journal when all is done: a
+ * permanent cache would hide a failing disk.
  */
 #ifndef NUMEL_CONTENT_RESUME_H
 #define NUMEL_CONTENT_RESUME_H
@@ -17,7 +17,7 @@
 
 #include "base/buffer.h"
 
-/* Digests of a whole, perhaps with ranges; of ranges only; counts of values; two tensors compared. */
+/* Digests of a whole file, perhaps with ranges; of ranges only; counts of values; two tensors compared. */
 enum resume_kind { RESUME_HASH = 'H', RESUME_RANGES = 'R', RESUME_VALUES = 'V', RESUME_PAIRS = 'P' };
 
 struct resume_record {
@@ -39,7 +39,8 @@ void resume_close(struct resume *r);
 /* The lines of that file's record; false if there is none. */
 bool resume_find(const struct resume *r, enum resume_kind kind, const struct file_identity *is,
                  numel_str *lines);
-/* Appends, if the journal keeps anything; if not, callers need not make lines. A write error is not reported: the work continues. */
+/* Appends, if the journal keeps anything; if not, callers need not make lines. A write error is not reported:
+ * the work continues. */
 void resume_note(struct resume *r, enum resume_kind kind, const struct file_identity *is,
                  const struct buffer *lines);
 

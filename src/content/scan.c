@@ -1,5 +1,5 @@
 /*
- * scan.c -- counts what is not a number: the loops, one per type.
+ * scan.c -- counts values that are not proper numbers: the loops, one per type.
  *
  * The loops over plain types are written so that compilers vectorise them for any processor: no branches, a
  * fixed number of rounds, and sums as narrow as the elements, which a tile is too short to overflow. Loads go
@@ -210,7 +210,6 @@ static void blocks_fp4(const struct scanner *s, const uint8_t *p, size_t n, stru
     }
 
 /* clang-format off */
-/* clang-format off */
 static const struct scanner table[] = {
     PLAIN("F64", 8, f64), PLAIN("F32", 4, f32), PLAIN("F16", 2, f16), PLAIN("BF16", 2, bf16),
     PLAIN("F8_E4M3", 1, f8_e4m3), PLAIN("F8_E5M2", 1, f8_e5m2), PLAIN("F8_E8M0", 1, f8_e8m0),
@@ -234,7 +233,6 @@ static const struct scanner table[] = {
     OTHER("MXFP4", 17, 32, blocks_fp4, SCALE_E8M0, 0, 1),
     OTHER("NVFP4", 36, 64, blocks_fp4, SCALE_UE4M3, 0, 4),
 };
-/* clang-format on */
 /* clang-format on */
 
 enum { ROWS = sizeof table / sizeof *table };

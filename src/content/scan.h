@@ -1,13 +1,13 @@
 /*
- * scan.h -- counts what is not a proper number in raw tensor data: one row per type.
+ * scan.h -- counts values in raw tensor data that are not proper numbers: one row per type.
  *
- * A unit is the scanner's step: an element, or a block of a GGUF type. Counted are, for plain types,
- * elements: NaN, infinities of either sign, zeros of either sign; for block types, scales (d, dmin, m, the
- * exponent of MX blocks) that are NaN or infinite, which makes the whole block so, and elements of blocks
- * whose scales are all zero. Counts are exact; a caller may scan in pieces of whole units and add them up.
+ * A unit is the scanner's step: an element, or a block of a GGUF type. For plain types it counts elements:
+ * NaN, infinities of either sign, zeros of either sign; for block types, scales (d, dmin, m, the exponent of
+ * MX blocks) that are NaN or infinite, which makes the whole block so, and elements of blocks whose scales
+ * are all zero. Counts are exact; a caller may scan in pieces of whole units and add them up.
  *
- * What a type can hold: FNUZ types have one NaN (0x80) and no infinity, E4M3 (FN) NaN as 0x7f and 0xff and no
- * infinity, E8M0 NaN as 0xff and no zero; integers and F4, F6 have only zeros.
+ * Special values by type: FNUZ types have one NaN (0x80) and no infinity, E4M3 (FN) NaN as 0x7f and 0xff and
+ * no infinity, E8M0 NaN as 0xff and no zero; integers and F4, F6 have only zeros.
  */
 #ifndef NUMEL_CONTENT_SCAN_H
 #define NUMEL_CONTENT_SCAN_H

@@ -1,9 +1,10 @@
 /*
  * tasks.h -- work cut for threads: pieces of tensors, gathered into tasks of about TASK_BYTES.
  *
- * A piece is some units (bytes, elements, blocks) of one tensor or of one pair of tensors; a task is consecutive
- * pieces. Small tensors share a task, so that no thread is woken for a norm; large ones are several, so that no
- * thread is left alone with them. Pieces keep the order in which they were added, and each belongs to one task.
+ * A piece is some units (bytes, elements, blocks) of one tensor or of one pair of tensors; a task is
+ * consecutive pieces. Small tensors share a task, so that no thread is woken for a norm; large ones are
+ * several, so that no thread is left alone with them. Pieces keep the order in which they were added, and
+ * each belongs to one task.
  */
 #ifndef NUMEL_CONTENT_TASKS_H
 #define NUMEL_CONTENT_TASKS_H

@@ -107,7 +107,7 @@ static bool cut_file(struct scanning *g, size_t number)
 
 /* ---- scanning ----------------------------------------------------------------------------- */
 
-/* Through one block of memory, which most types' units divide or nearly so. */
+/* Reads the piece block by block, in steps of whole units. */
 NUMEL_MUST static bool scan_piece(struct scanning *g, struct stream *s, const struct piece *piece,
                                   uint8_t *buffer, numel_error *e)
 {
@@ -163,7 +163,7 @@ static void run_task(void *ctx, size_t i, uint8_t *buffer)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-/* From the first task to the last, and failures: no counts for part of a file. */
+/* Drops the counts of files that changed after the first task began, or could not be read in full. */
 static void settle(struct scanning *g)
 {
     const struct values_input *in = g->in;

@@ -1,10 +1,10 @@
 /*
- * values.h -- the contents of tensors: counts of what is not a number, over a whole checkpoint, in several
- * threads.
+ * values.h -- the contents of tensors: counts values that are not proper numbers over a whole checkpoint, in
+ * several threads.
  *
  * The data of a file is cut into pieces of whole units (scan.h), pieces are gathered into tasks of some
- * megabytes, and each task adds its counts to its tensors' sums, which are exact. A file that is not, from
- * the first task to the last, the one whose header was read has no counts.
+ * megabytes, and each task adds its counts to its tensors' sums, which are exact. A file that changes between
+ * the reading of its header and the last task has no counts.
  */
 #ifndef NUMEL_CONTENT_VALUES_H
 #define NUMEL_CONTENT_VALUES_H
@@ -30,7 +30,7 @@ struct tensor_values {
 
 struct values {
     struct tensor_values *tensors; /* numbered as the checkpoint's */
-    numel_error *files;            /* for each file: what kept it from being read */
+    numel_error *files;            /* for each file: why it could not be read */
     bool stopped;
 };
 

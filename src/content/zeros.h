@@ -2,10 +2,10 @@
  * zeros.h -- where a file holds nothing but zeros: the trace of a download that reserved its space and
  * stopped.
  *
- * No full read: the file system reports its holes (SEEK_HOLE); besides, single pages are checked, the last
- * one and some spread over the data, and from a zero page its run is followed outwards in doubling steps,
- * then halved back to the byte. A run that is not a hole is therefore zero at every checked page, not proven
- * in between.
+ * No full read: the file system reports its holes (SEEK_HOLE). In addition, single pages are checked, the
+ * last one and some spread over the data; from a zero page its run is followed outwards in doubling steps,
+ * then bisected to the byte. A run that is not a hole is therefore zero at every checked page, not proven in
+ * between.
  */
 #ifndef NUMEL_CONTENT_ZEROS_H
 #define NUMEL_CONTENT_ZEROS_H
@@ -16,7 +16,7 @@ enum { ZERO_PAGE = 4096, ZERO_RUNS = 64 /* reported per file */ };
 
 struct zero_run {
     uint64_t begin, end; /* in the file, to the byte */
-    bool hole;           /* never written, says the file system */
+    bool hole;           /* never written, according to the file system */
 };
 
 struct zero_runs {

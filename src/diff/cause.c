@@ -45,8 +45,8 @@ static bool is_scale(const struct end *x)
     return x->cause == CAUSE_SIDECAR || x->cause == CAUSE_QUANT_BIAS;
 }
 
-/* The head, if the other side ties it and does not hold it. GGUF cannot state this: its specs take a lost head
- * for tied. */
+/* The head, if the other side ties it and does not hold it. GGUF cannot state this: its specs treat a lost
+ * head as tied. */
 static bool is_tied_there(const struct end *x)
 {
     const struct expansion *other = expansion_of(x->d, !x->side);

@@ -1,5 +1,6 @@
 /*
- * diff.c -- makes links from pairs, so that each tensor of either side is in one, and the statement over them.
+ * diff.c -- makes links from pairs, so that each tensor of either side is in one, and the statement over
+ * them.
  */
 #include "diff/diff.h"
 
@@ -141,7 +142,8 @@ static numel_str file_name(const struct diff *d, int side, const numel_tensor *t
     return plain_name(path_base(d->side[side].ck->files[t->file].path));
 }
 
-/* A single file may have any name. Tensors of a file are mostly adjacent: compares file names only when a file changes. */
+/* A single file may have any name. Tensors of a file are mostly adjacent: compares file names only when a
+ * file changes. */
 static void count_moved(struct diff *d)
 {
     uint32_t before_a = UINT32_MAX, before_b = UINT32_MAX;

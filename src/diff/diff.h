@@ -7,7 +7,7 @@
  *   cause    why: an effect of a converter (cause.c), else the change itself
  *
  * Every tensor of either side is in exactly one link, so the elements of A, plus the differences
- * of all links, are the elements of B: the statement closes by construction, which is proven again
+ * of all links, are the elements of B: the statement closes by construction, which is checked again
  * (statement/line.h).
  * Pairs are found in this order: by the name that a spec gives a tensor in the other format, or, in one
  * format, by the same name; by role and layer, if a spec fits either side; by the whole that a role is
@@ -45,7 +45,7 @@ enum change {
 const char *change_code(enum change c);
 const char *change_text(enum change c);
 
-/* name, code, text, explains: effects of a converter, and other causes; `explains` is for differences across
+/* name, code, text, explains: effects of a converter, and other causes; `explains` counts only across
  * formats. */
 #define DIFF_CODES(X)                                                \
     X(REPEATED, "repeated", "in two files", false)                   \
@@ -161,8 +161,8 @@ struct diff {
     numel_error *error;
 };
 
-/* Everything is in the arena, except the models, which must outlive it. NOMEM; OVERFLOW if elements or bytes do
- * not fit in 63 bits; errors of making the models. */
+/* Everything is in the arena, except the models, which must outlive it. NOMEM; OVERFLOW if elements or bytes
+ * do not fit in 63 bits; errors of making the models. */
 NUMEL_MUST bool diff_make(struct diff *d, struct handle *a, struct handle *b, struct arena *arena,
                           numel_error *e);
 

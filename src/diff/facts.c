@@ -2,8 +2,8 @@
  * facts.c -- differences in the metadata of two checkpoints of one format: GGUF metadata key by key;
  * safetensors' __metadata__; config.json, flattened to dotted keys.
  *
- * Values are compared exactly and shown short. If one side has no metadata, or no configuration, at all, the
- * other's keys are not differences. Across formats nothing is compared: hidden_size of one is
+ * Values are compared exactly and shortened for display. If one side has no metadata, or no configuration, at
+ * all, the other's keys are not differences. Across formats nothing is compared: hidden_size of one is
  * embedding_length of the other, and a converter derives most keys.
  */
 #include "model/config_file.h"
@@ -22,7 +22,7 @@ struct facts {
     struct fact *items;
     size_t count, cap;
     struct names names;
-    bool metadata[2], config[2]; /* whether there is any */
+    bool metadata[2], config[2]; /* true if the side has any */
 };
 
 /* The fact of that key, added if it is new. NULL: NOMEM. */

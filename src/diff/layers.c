@@ -4,10 +4,10 @@
  *     stem     the part of a name before a number: "model.layers.", "model.layers.*.mlp.experts."
  *     place    a stem and one number after it
  *
- * Two stems are peers if they are the same or, across formats or names, if a link connects them. An
- * unpaired tensor is in an extra layer if its stem has a peer that lacks its number. If all layers are
- * alike, names do not show which were dropped before the rest was renumbered: of 32 layers against 28
- * the last four are extra, whichever they were. Layers that differ show more: renumber.c.
+ * Two stems are peers if they are the same or, across formats or names, if a link connects them. An unpaired
+ * tensor is in an extra layer if its stem has a peer that lacks its number. If all layers are alike, names do
+ * not show which were dropped before the rest was renumbered: of 32 layers against 28 the last four count as
+ * extra, even if others were dropped. Layers that differ show more: renumber.c.
  */
 #include "diff/diff.h"
 #include "base/num.h"

@@ -1,6 +1,6 @@
 /*
- * nearest.c -- compares two checkpoints by headers alone, in one pass over the names; then the beginnings of a few
- * tensors that both have.
+ * nearest.c -- compares two checkpoints by headers alone, in one pass over the names; then the beginnings of
+ * a few tensors that both have.
  */
 #include "diff/nearest.h"
 #include "diff/diff.h"
@@ -39,7 +39,7 @@ static const numel_tensor *find(const struct registry *r, numel_str name)
     return t;
 }
 
-/* Whether the name is that of a table with a row for each token, or of a head. */
+/* True if the name is that of a table with a row for each token, or of a head. */
 static bool is_table(numel_str name)
 {
     const char *role = meaning_of(name).role->role;
@@ -66,7 +66,7 @@ static bool pair(struct comparing *c, size_t i)
     return num_add(&out->elements, out->elements, a->elements < b->elements ? a->elements : b->elements);
 }
 
-/* How many tensors are not hidden by training. */
+/* The number of tensors that training_hides() leaves visible. */
 static uint64_t count_visible(const struct registry *r)
 {
     uint64_t n = 0;
@@ -148,7 +148,7 @@ NUMEL_MUST static bool fronts_read(struct fronts *f, const struct comparing *c, 
     return true;
 }
 
-/* Whether all numbers are the same. */
+/* True if all numbers are the same. */
 static bool is_flat(const double *v, size_t n)
 {
     size_t i = 1;
@@ -262,8 +262,8 @@ bool nearest_compare(struct nearest *out, const struct nearest_of *of, const num
     return ok;
 }
 
-/* Copies all tensors, under their names in the other format if the specification has one. A tensor that is part of a
- * stack there has none. */
+/* Copies all tensors, under their names in the other format if the specification has one. A tensor that is
+ * part of a stack there has none. */
 NUMEL_MUST static bool translate(struct nearest_of *of, struct handle *model, numel_error *e)
 {
     const struct registry *r = of->names.view;

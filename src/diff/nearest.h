@@ -33,8 +33,8 @@ struct nearest {
     const char *note; /* what differs, in words: filled by the report */
 };
 
-/* The given checkpoint, its names without wrappers; and its names in the other format (GGUF for safetensors, and
- * back), if its specification has any. */
+/* The given checkpoint, its names without wrappers; and its names in the other format (GGUF for safetensors,
+ * and back), if its specification has any. */
 struct nearest_of {
     const numel_checkpoint *ck;
     struct training names;
@@ -47,7 +47,8 @@ struct nearest_of {
 /* The model needs to outlive only the call. */
 NUMEL_MUST bool nearest_open(struct nearest_of *of, struct handle *model, numel_error *e);
 void nearest_close(struct nearest_of *of);
-/* Fills all but the path. `values`: reads a few tensors too; unreadable ones are not equal. NOMEM, OVERFLOW. */
+/* Fills all but the path. `values`: reads a few tensors too; unreadable ones are not equal. NOMEM,
+ * OVERFLOW. */
 NUMEL_MUST bool nearest_compare(struct nearest *out, const struct nearest_of *of, const numel_checkpoint *ck,
                                 bool values, numel_error *e);
 /* Sort order: more alike, more equal, not unlike, the larger share, fewer reshaped, then the path. */

@@ -37,7 +37,8 @@ static void join(struct pairing *p, int side, uint32_t tensor, uint32_t other)
 
 /* ---- same names --------------------------------------------------------------------------- */
 
-/* The name that a tensor of A has in B: the same, unless its layer has another number there. {NULL, 0}: not in B. */
+/* The name that a tensor of A has in B: the same, unless its layer has another number there. {NULL, 0}: not
+ * in B. */
 NUMEL_MUST static bool name_in_b(struct pairing *p, numel_str name, numel_str *out)
 {
     uint64_t number, other;
@@ -101,8 +102,8 @@ NUMEL_MUST static bool put_number(struct pairing *p, numel_str name, const char 
     return !p->text.failed || error_nomem(p->d->error);
 }
 
-/* The other side's tensor of the row's other name belongs to the row: to its tensor, if present, and always to its
- * role, which that side's own spec may lack. */
+/* The other side's tensor of the row's other name belongs to the row: to its tensor, if present, and always
+ * to its role, which that side's own spec may lack. */
 static bool pair_row(struct pairing *p, int side, uint32_t r)
 {
     struct diff_side *there = &p->d->side[!side];
@@ -202,7 +203,7 @@ static bool gather(struct pairing *p, int side, bool whole)
     return true;
 }
 
-/* How many links a place makes; 0: none. */
+/* The number of links that a place makes. */
 static uint32_t links_of(const struct place *at, bool whole)
 {
     if (at->tensors[A] == 0 || at->tensors[B] == 0) return 0;

@@ -78,7 +78,7 @@ static bool sample_heads(const struct diff *d, struct heads *best)
     return best->votes >= AGREED;
 }
 
-/* Pairs tensors by the heads, and counts them; false: NOMEM. */
+/* Pairs tensors by the heads; *paired counts the pairs. False: NOMEM. */
 static bool pair_heads(struct diff *d, const struct heads *h, uint32_t *count, size_t *paired)
 {
     const struct diff_side *a = &d->side[A], *b = &d->side[B];

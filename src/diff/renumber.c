@@ -84,7 +84,7 @@ struct run {        /* the layers of one stem */
     size_t n;
 };
 
-/* How many layers have the same number and kind, so that equal names pair them. */
+/* The number of layers with the same number and kind, which equal names pair. */
 static size_t same_numbers(struct run a, struct run b)
 {
     size_t same = 0, j = 0;

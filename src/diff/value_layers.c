@@ -1,5 +1,6 @@
 /*
- * value_layers.c -- groups pairs by layer, in natural order, and folds layers with equal results into one row.
+ * value_layers.c -- groups pairs by layer, in natural order, and folds layers with equal results into one
+ * row.
  */
 #include "diff/values.h"
 
@@ -124,7 +125,7 @@ static void make_layers(struct folding *f)
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-/* Adjacent layers that are both identical to the bit, or both equal in value, or both not compared. */
+/* True for layers that are both bit-identical, or both equal in value, or both not compared. */
 static bool same_row(const struct value_layer *a, const struct value_layer *b)
 {
     if (a->stem.n == 0 || !text_same(a->stem, b->stem)) return false;

@@ -98,7 +98,7 @@ NUMEL_MUST static bool find_turns(struct diff_values *v, const struct diff *d, n
 
 /* ---- results ------------------------------------------------------------------------------ */
 
-/* How much a pair changed: undefined distances come first, then distances, then bits alone. */
+/* Orders pairs by their change: undefined distances come first, then distances, then bits alone. */
 struct change_key {
     int kind;
     double much;

@@ -1,12 +1,13 @@
 /*
- * values.h -- the values of two checkpoints: the distance of each link of two tensors, and which layers differ.
+ * values.h -- the values of two checkpoints: the distance of each link of two tensors, and which layers
+ * differ.
  *
- * A link of one tensor with one of the same shape is a pair (content/compare.h); links of several tensors, and of
- * different shapes, are pairs with the reason why they were not compared. Unpaired tensors are a difference in
- * structure, not in values.
+ * A link of one tensor with one of the same shape is a pair (content/compare.h); links of several tensors, or
+ * of different shapes, become pairs with a reason why they are not compared. Unpaired tensors are a
+ * difference in structure, not in values.
  *
- * A layer is the tensors that share a name up to a number: "model.layers.12". If a name has several numbers, it is
- * the first that varies ("0.encoder.layer.3": the 3). A tensor outside of layers is a row of its own.
+ * A layer is the tensors that share a name up to a number: "model.layers.12". If a name has several numbers,
+ * it is the first that varies ("0.encoder.layer.3": the 3). A tensor outside of layers is a row of its own.
  */
 #ifndef NUMEL_DIFF_VALUES_H
 #define NUMEL_DIFF_VALUES_H
@@ -57,7 +58,7 @@ static inline const numel_tensor *value_tensor(const struct diff_values *v, uint
 
 /* value_layers.c: layers and rows. */
 NUMEL_MUST bool values_fold(struct diff_values *v, const struct diff *d, numel_error *e);
-/* Are all tensors of a layer identical, to the bit? */
+/* Are all tensors of a layer bit-identical? */
 static inline bool value_layer_same(const struct value_layer *l) { return l->same_bytes == l->tensors; }
 
 #endif

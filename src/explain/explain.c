@@ -1,6 +1,6 @@
 /*
  * explain.c -- makes an explanation: walks everything that may be counted, sorts the accounts that fit the
- * claim by cost, and judges if the best one fits by chance.
+ * claim by cost, and judges whether the best one fits by chance.
  *
  * Accounts that only repeat a cheaper one are dropped: they count the same entries under other names, or
  * contain an unneeded step. If no account fits, the nearest one is kept.

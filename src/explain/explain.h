@@ -162,8 +162,8 @@ enum { ACCOUNTS_MOST = 4096, HIDDEN_MOST = 8 };
 struct explanation {
     struct claim claim;
     uint64_t low, high; /* the claim as written */
-    unsigned bits;      /* what the claim is worth */
-    unsigned odd_bits;  /* what it is worth to an account with a solved size */
+    unsigned bits;      /* the worth of the claim */
+    unsigned odd_bits;  /* ... for an account with a solved size */
     struct ledger *ledger;
     struct counting *countings;
     size_t counting_count, counting_cap;

@@ -1,5 +1,5 @@
 /*
- * explain_chance.c -- measures if a wrong figure would have been explained as well.
+ * explain_chance.c -- measures whether a wrong figure would have been explained as well.
  *
  * Take the figures written like the claim, from half to twice its value. An account fits those in a window
  * around its count, as wide as the digits leave open. All accounts that cost no more than the best are walked

@@ -87,7 +87,7 @@ bool cells_make(struct explaining *s);
 uint64_t cells_count(const struct explaining *s, uint64_t taken);
 /* A hash of the entries counted with these steps and of their sizes, however they are divided into cells. */
 uint64_t cells_hash(const struct explaining *s, uint64_t taken);
-/* How much the count grows if a size grows by one; 0 if the model does not have the size, or for overflow. */
+/* The growth of the count if a size grows by one; 0 if the model does not have the size, or for overflow. */
 uint64_t cells_growth(const struct explaining *s, uint64_t taken, int dimension);
 
 /* ---- explain_dimensions.c ----------------------------------------------------------------- */

@@ -150,7 +150,7 @@ static bool site_with(const struct ledger *l, const struct site *s, const char *
            num_mul(out, (uint64_t)one, s->stack) && num_mul(out, *out, site_turns(s));
 }
 
-/* How much the site grows if a size grows by one; 0 unless the growth is linear. */
+/* The growth of the site if a size grows by one; 0 unless it is linear. */
 static uint64_t growth(const struct ledger *l, const struct site *s, const struct dimension_value *d)
 {
     uint64_t at, one, two;

@@ -93,8 +93,9 @@ extern const uint16_t embedded_told_by[];
 
 /* data/adapters/bases.table, read in src/adapter. */
 extern const uint32_t embedded_bases, embedded_bases_bytes;
-/* The sizes of their matrices, out (0: any number) and in, each once a family (data/derive/sizes.c): those of the family or encoder that comes
- * as number n in the table, from 0, are embedded_base_from[n] to embedded_base_from[n + 1]. */
+/* The sizes of their matrices, outputs (0: any number) and inputs, each once per family
+ * (data/derive/sizes.c). Those of the n-th family or encoder in the table, from 0, are embedded_base_from[n]
+ * to embedded_base_from[n + 1]. */
 struct embedded_size {
     uint32_t out, in;
 };

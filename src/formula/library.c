@@ -240,7 +240,7 @@ static int entry_fits(const struct library_entry *entry, struct config *c, enum 
     return best;
 }
 
-/* Finds the projector type of a llama.cpp projector file, which match lines ask for. */
+/* Finds the projector type of a llama.cpp projector file, for match lines. */
 NUMEL_MUST static bool projector_of(struct config *c, struct value *v, numel_error *e)
 {
     static const char *const keys[] = { "projector_type", "vision.projector_type", "audio.projector_type" };

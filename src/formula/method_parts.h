@@ -1,6 +1,7 @@
 /*
- * method_parts.h -- the parts of a change that code asks for, by their names in data/adapters/methods.adapter: they have the first numbers,
- * in the order of this list, all others have those behind.
+ * method_parts.h -- the parts of a change that code refers to, by their names in
+ * data/adapters/methods.adapter. They have the first numbers, in the order of this list; all other parts
+ * follow.
  */
 #ifndef NUMEL_FORMULA_METHOD_PARTS_H
 #define NUMEL_FORMULA_METHOD_PARTS_H

@@ -10,8 +10,8 @@
  *              many tokens; other widths are refused. If a state is larger, the page is the multiple of 16
  *              tokens that holds it (128 for MLA, as its kernels for newer devices need; 64 until 2025).
  *              A state takes one page.
- *   a group    as many layers as the rarest sort has; empty layers fill up the last group of a sort. If the
- *              commonest sort has less than half as many again, as many as that has.
+ *   a group    as many layers as the rarest sort has, or, if the most common sort has less than 1.5 times as
+ *              many, as that has. Empty layers fill up the last group of a sort.
  *   a request  takes the blocks that one layer of each group needs
  *
  * Layers of one sort, or whose rows differ only in bytes, form one group, without a common page. If a layer

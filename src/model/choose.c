@@ -96,7 +96,7 @@ bool model_choose(struct model *model, const numel_knowledge *k, numel_error *e)
            library_spec_for(model->library, &model->linked, model->entry, model->config, &model->spec, e);
 }
 
-/* ---- files that are no model ---------------------------------------------------------------- */
+/* ---- files that are not models -------------------------------------------------------------- */
 
 bool model_expand_file(const struct registry *file, const char *field,
                        void (*take)(void *ctx, const struct expansion *), void *ctx, const numel_allocator *m,

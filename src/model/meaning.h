@@ -12,8 +12,9 @@
  *          task. Usually from the first part.
  *   role   the function of its module, in the specs' words: "attn.q", "mlp.gate", "norm", "embed.tok".
  *
- * A quantizer's tensors are not in the table: layouts describe them (embedded_sidecars). Nor are methods of adapters but LoRA's:
- * data/adapters names them (embedded_method_names), and what the table says of a name goes before.
+ * A quantizer's tensors are not in the table: layouts describe them (embedded_sidecars). Nor are methods of
+ * adapters but LoRA's: data/adapters names them (embedded_method_names), and what the table says of a name
+ * goes before.
  *
  * The table is in order of preference: for each of the four meanings, the first matching row that has it
  * wins. Rows match whole parts, never the middle of one unless they contain a `*`: "weight_scale" is a scale;

@@ -53,10 +53,10 @@ NUMEL_MUST bool model_sets_known(struct model *model, const numel_knowledge *k, 
 NUMEL_MUST bool model_choose(struct model *model, const numel_knowledge *k, numel_error *e);
 /* Chooses by the tensors alone, if there is no configuration or its type is unknown. */
 NUMEL_MUST bool model_choose_by_tensors(struct model *model, numel_error *e);
-/* search_spec.c: adds keys that the configuration lacks, if the tensors show their values. */
+/* search_fit.c: adds keys that the configuration lacks, if the tensors show their values. */
 NUMEL_MUST bool infer_missing_keys(struct model *model, numel_error *e);
-/* For a checkpoint without a configuration: finds the spec and the inferred values that explain it. Sets
- * no spec if none does. */
+/* search_spec.c: for a checkpoint without a configuration, finds the spec and the inferred values that
+ * explain it. Sets no spec if none does. */
 NUMEL_MUST bool search_spec(struct model *model, numel_error *e);
 /* search_class.c: if no class is declared, chooses the best of the spec's. */
 NUMEL_MUST bool search_class(struct model *model, const numel_knowledge *k, numel_error *e);

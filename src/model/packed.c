@@ -217,7 +217,7 @@ static bool best_form(struct work *w, struct sized *s, uint32_t row, struct best
     return true;
 }
 
-/* How far the tensor with the row's own name is a weight. */
+/* In which respects the tensor with the row's own name is the weight. */
 struct plain {
     bool there, shape, type;
 };

@@ -38,9 +38,9 @@ NUMEL_MUST static bool add_type(struct packed_plan *p, numel_str type, uint64_t 
     return num_add(&p->types[i].elements, p->types[i].elements, elements);
 }
 
-/* Adds the stored tensors of `rows` rows: values replace the elements, and others are next to them.
- * Optional tensors and those of any size are unknown, so they are not counted. Of these, a text on how to
- * read the tensors has only a few bytes. */
+/* Adds the stored tensors of `rows` rows: values replace the elements, and others are next to them. Optional
+ * tensors and those of any size are unknown, so they are not counted. A text on how to read the tensors,
+ * which may have any size, takes only a few bytes. */
 NUMEL_MUST static bool add_row(struct packed_plan *p, const struct layout_form *f, uint64_t rows,
                                uint64_t *values, numel_error *e)
 {

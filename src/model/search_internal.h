@@ -75,7 +75,7 @@ struct trials {
     struct sample sample;
     struct candidate *list;
     unsigned count;
-    struct candidate best;  /* of all weighed ones, whatever became of it in the list */
+    struct candidate best;  /* of all candidates weighed, even if it left the list */
     struct trial_kept kept; /* of the best, if it left nothing open */
     struct candidate named; /* indicated by nine of ten names; type NULL if there is none */
     unsigned measured, perfect;

@@ -1,15 +1,15 @@
 /*
  * search_spec.c -- finds the specification of a checkpoint without its configuration.
  *
- * The specification that explains most tensors and leaves least open is chosen, with a configuration inferred
- * from shapes (formula/infer.h). There are many specifications, and inference is work. So those that share
- * few words with the file's names are not tried. Those of classes with names like the file's
+ * It chooses the specification that explains most tensors and leaves least open, with a configuration
+ * inferred from shapes (formula/infer.h). There are many specifications, and inference is expensive, so those
+ * that share few words with the file's names are not tried. Those of classes with names like the file's
  * (formula/skeleton.h) are tried first, as these classes: flags then have the values of the class, and only
  * sizes are inferred. Specifications that explain the file equally well are named; what only the
  * configuration could decide stays open. If nine of ten names are those of one class, no other class is
  * claimed: some combination of flags could explain a missing or a surplus tensor.
  *
- * What the search needs besides the model is in an arena of its own.
+ * The search keeps its own data in a separate arena.
  */
 #include "model/search_internal.h"
 
@@ -62,7 +62,7 @@ static numel_str telling_phrase(numel_str name, numel_str part)
     return *start >= '0' && *start <= '9' ? part : text_span(start, end);
 }
 
-/* Does every batch norm have it? Then it tells nothing about the model. */
+/* True for a buffer that every batch norm has, which says nothing about the model. */
 static bool is_statistic(numel_str part)
 {
     return text_equal(part, "running_mean") || text_equal(part, "running_var") ||

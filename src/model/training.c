@@ -50,7 +50,7 @@ NUMEL_MUST static bool drop_layer(struct taking *g, numel_str *name, const char 
     return true;
 }
 
-/* A layer around the whole model is in front of all weights, or of none. */
+/* The word of a layer around the whole model precedes all weights, or none. */
 NUMEL_MUST static bool drop_layers(struct taking *g)
 {
     for (size_t l = 0; l < TRAINING_LAYERS; l++) {

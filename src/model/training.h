@@ -1,6 +1,6 @@
 /*
- * training.h -- what a training checkpoint has besides its weights: optimizer states, averaged copies of the weights
- * (EMA), steps; and the wrappers in the names of the weights themselves.
+ * training.h -- what a training checkpoint has besides its weights: optimizer states, averaged copies of the
+ * weights (EMA), steps; and the wrappers in the names of the weights themselves.
  *
  *     model.module.layers.0.q.weight                   the weight; `module.` is a wrapper's
  *     optimizer.state.layers.0.q.weight.exp_avg        its moment, of the same shape
@@ -8,12 +8,12 @@
  *     ema.layers.0.q.weight, shadow_params.17          its copy
  *     optimizer.state.layers.0.q.weight.step           a scalar
  *
- * A name alone proves nothing: a moment or a copy is one if its weight exists and has the shape that the moment
- * requires; by number, if weights of that shape are left for it. In a file without weights, the moments of one weight
- * must fit each other. Any other is OFF.
+ * A name alone proves nothing: a moment or a copy is one if its weight exists and has the shape that the
+ * moment requires; by number, if weights of that shape are left for it. In a file without weights, the
+ * moments of one weight must fit each other. Any other is OFF.
  *
- * The view is the registry for a specification: weights without their wrappers, and all other tensors under names
- * that are never looked up. Indices of tensors are the same.
+ * The view is the registry for a specification: weights without their wrappers, and all other tensors under
+ * names that are never looked up. Indices of tensors are the same.
  */
 #ifndef NUMEL_MODEL_TRAINING_H
 #define NUMEL_MODEL_TRAINING_H

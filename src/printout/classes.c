@@ -31,7 +31,7 @@ struct arguments {
     unsigned count;
 };
 
-/* "in_features=8, kernel_size=(3, 3)": cut at commas outside of brackets. Drops those after ITEMS: no rule
+/* Cuts "in_features=8, kernel_size=(3, 3)" at commas outside of brackets. Drops items after ITEMS: no rule
  * needs them. */
 static void cut_arguments(struct arguments *a, numel_str text)
 {

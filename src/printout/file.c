@@ -1,6 +1,7 @@
 /*
- * file.c -- a printout in a file. A caller may try any path, even a checkpoint of a terabyte, so the first bytes
- * decide before the rest is read. A pipe cannot be reread: it is read up to the largest size of a printout.
+ * file.c -- a printout in a file. A caller may try any path, even a checkpoint of a terabyte, so the first
+ * bytes decide before the rest is read. A pipe cannot be reread: it is read up to the largest size of a
+ * printout.
  */
 #include "printout/printout.h"
 

@@ -116,7 +116,7 @@ static uint32_t add_module(struct guess *g, const struct span *s, struct child *
 
 /* ---- how deep ------------------------------------------------------------------------------ */
 
-/* How many leading parts, each with its dot, both names share. */
+/* The number of leading parts, each with its dot, that both names share. */
 static size_t shared_parts(numel_str a, numel_str b)
 {
     size_t parts = 0;
@@ -124,8 +124,9 @@ static size_t shared_parts(numel_str a, numel_str b)
     return parts;
 }
 
-/* Each name adds a module for each part that it does not share with the one before. A file of deep names would have many
- * times more modules than tensors: stops at the level where they exceed one for PER bytes of a header. */
+/* Each name adds a module for each part that it does not share with the one before. A file of deep names
+ * would have many times more modules than tensors: stops at the level where they exceed one for PER bytes of
+ * a header. */
 static unsigned choose_depth(const struct named_dims *items, size_t n)
 {
     enum {

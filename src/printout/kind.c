@@ -137,7 +137,7 @@ static void put_unless(const struct leaf *l, unsigned i, int64_t plain, const ch
     put_axes(v, l->ndim - 2, out);
 }
 
-/* How many groups: 1 if not given, one for each output if negative. */
+/* The number of groups: 1 if not given, one for each output if negative. */
 static uint64_t groups_of(const struct leaf *l)
 {
     const struct value *v = &l->values[3];

@@ -25,8 +25,8 @@ struct leaf {
 struct kind {
     const char *name;
     const char *keys; /* words */
-    /* Writes the arguments, without the brackets; for a named kind the whole text, with brackets. False if the module
-     * cannot have these dims or values. */
+    /* Writes the arguments, without the brackets; for a named kind the whole text, with brackets. False if
+     * the module cannot have these dims or values. */
     bool (*write)(const struct leaf *l, struct buffer *out);
     enum {
         KIND_PLAIN,

@@ -1,7 +1,7 @@
 /*
  * lines.c -- reading a printout: removes escapes, prompts, quotation marks and fences, line by line.
  *
- * Each function measures one thing at one place; nothing looks back, so the time is linear in the text.
+ * Each function measures one thing at one place; nothing is read twice, so the time is linear in the text.
  */
 #include "printout/lines.h"
 

@@ -1,18 +1,18 @@
 /*
  * printed.h -- compares a printed model with the model of a path.
  *
- * The path's model is a list of holdings: each parameter under its Hugging Face name, even from a GGUF
- * file, with its logical elements (packed values expanded); made from the tensors, or, from a
- * configuration alone, from the tensors that the formula expects. Each holding is looked up in the printed tree:
+ * The path's model is a list of holdings: each parameter under its Hugging Face name, even from a GGUF file,
+ * with its logical elements (packed values expanded); made from the tensors, or, from a configuration alone,
+ * from the tensors that the formula expects. Each holding is looked up in the printed tree:
  *
  *     it finds a printed parameter                  SAME, or another size
  *     it ends at a module that may hold more        BARE: print() shows only parameters of modules
  *     it ends where the tree has no such module     STRANGE: held, not printed
  *
- * A printed parameter that is not found is ABSENT, unless it is a copy of a found one (tied), or PEFT
- * added it. If a spec has other names for the same parameters (experts one by one, or stacked), the
- * tree's names replace those held. If ABSENT and STRANGE below one module are the same amount, the
- * parameters were printed in other parts (fused, or one by one): no difference. So, exactly,
+ * A printed parameter that is not found is ABSENT, unless it is a copy of a found one (tied), or PEFT added
+ * it. If a spec has other names for the same parameters (experts one by one, or stacked), the tree's names
+ * replace those held. If ABSENT and STRANGE below one module are the same amount, the parameters were printed
+ * divided differently (fused, or one by one): no difference. So, exactly,
  *
  *     printed - tied - adapters - assumed - absent + other sizes + without size + bare + strange = held
  */
@@ -56,7 +56,7 @@ struct beside { /* one module without its children; or a subtree */
             uint64_t assumed;         /* and not held: see struct parameter */
             uint64_t larger, smaller; /* other sizes: held more, held less than printed */
             uint64_t sizeless, bare, strange;
-            uint64_t shown, found; /* parameters: printed, and those of them that are held */
+            uint64_t shown, found; /* numbers of parameters: printed; printed and held */
             uint64_t sizeless_tensors, bare_tensors, strange_tensors;
         };
         uint64_t counts[BESIDE_COUNTS]; /* all of them */

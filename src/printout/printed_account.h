@@ -27,11 +27,12 @@ struct unseen {
     enum unseen_kind kind;
     numel_str class;
     uint64_t modules, tensors, elements;
-    bool known;       /* whether elements are; else 0 or more */
+    bool known;       /* the elements are known; else there may be more */
     const char *name; /* of the first module, or of a tensor held there; escaped */
 };
 
-/* name, code, text, explains: the lines with a path. Those of unseen parameters are in the order of UNSEEN. */
+/* name, code, text, explains: the lines with a path. Those of unseen parameters are in the order of
+ * UNSEEN. */
 #define PRINTED_CODES(X)                                               \
     X(PRINTED, "printed", "printed", true)                             \
     X(TIED, "printed-again", "printed again (tied)", true)             \

@@ -40,8 +40,8 @@ static struct beside *own_of(struct placing *w, uint32_t module)
 
 /* ---- holdings ----------------------------------------------------------------------------- */
 
-/* Places a holding that ends at a module: may the module hold more than it shows? A module that shows sizes shows
- * all, except torch's MultiheadAttention and parametrized ones. */
+/* Places a holding that ends at a module: may the module hold more than it shows? A module that shows sizes
+ * shows all, except torch's MultiheadAttention and parametrized ones. */
 static void place_unseen(struct placing *w, struct place at, const struct holding *h)
 {
     const struct module *m = &w->p->modules[at.module];
@@ -218,7 +218,7 @@ static void add_up(struct placing *w, struct beside *to, const struct beside *fr
     if (!to->first_strange.n) to->first_strange = from->first_strange;
 }
 
-/* If absent and strange are the same amount, the parameters are held in other parts than printed. */
+/* If absent and strange are the same amount, the parameters are held divided differently than printed. */
 static void regroup(struct placing *w, uint32_t module)
 {
     const struct printed *x = w->b->x;

@@ -2,9 +2,9 @@
  * printed_stated.c -- totals stated next to a printed model, and how they were counted.
  *
  * The printed parameters are one sum; tables, 4-bit weights, norms, adapters are choices on top of it
- * (statement/search.h). Reports show the cheapest way that gives the number. If there is none, the number may be of
- * the path or of one module; if not, the nearest way below it may leave the product of two sizes, which looks like a
- * parameter that belongs to no module.
+ * (statement/search.h). Reports show the cheapest way that gives the number. If there is none, the number may
+ * be of the path or of one module; if not, the nearest way below it may leave the product of two sizes, which
+ * looks like a parameter that belongs to no module.
  */
 #include "printout/printed_stated.h"
 
@@ -71,8 +71,8 @@ static void collect(struct single_parts *w)
 
 /* ---- ways --------------------------------------------------------------------------------- */
 
-/* Choices on top of the printed sum. A norm's size is not printed: it is assumed to have the width of the table, with
- * or without a bias. */
+/* Choices on top of the printed sum. A norm's size is not printed: it is assumed to have the width of the
+ * table, with or without a bias. */
 enum choice {
     NORMS,
     NORMS_WITH_BIAS,
@@ -176,7 +176,7 @@ NUMEL_MUST static const char *way_text(const struct single_parts *w, uint64_t ta
 
 /* ---- other numbers ------------------------------------------------------------------------ */
 
-/* Other sums that a number may be: of the path, or of a module's subtree, one copy or all copies. */
+/* Other sums that a number may be: the path's, or a module's subtree's, for one copy or all copies. */
 enum { OF_PARAMETERS, OF_HELD, OF_MODULES };
 
 static uint32_t module_at(const struct single_parts *w, size_t sum)

@@ -11,10 +11,10 @@
  *     ==========================================================
  *     Total params: 770
  *
- * A number is under its heading, from its first column (torchinfo) or up to its last (torchsummary).
- * "--" and "(recursive)" count nothing: a shared layer is counted where it comes first; numbers in
- * brackets are frozen. A number after a branch (├─) is a part of the row above. So the sum of the
- * others is the total. The table ends at its second "=====", fastai's where the totals start.
+ * A number is under its heading, from its first column (torchinfo) or up to its last (torchsummary). "--" and
+ * "(recursive)" count nothing: a shared layer is counted where it comes first; numbers in brackets are
+ * frozen. A number after a branch (├─) is a part of the row above. The sum of the other numbers is the total.
+ * The table ends at its second "=====", fastai's where the totals start.
  */
 #include "printout/summary.h"
 

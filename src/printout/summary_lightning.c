@@ -11,11 +11,11 @@
  *     85.8 M    Total params
  *     343.225   Total estimated model params size (MB)
  *
- * Versions differ in columns (sizes, modes, FLOPs, parameters per device), in the lines below, and
- * with rich in the frame (summary_box.c). Figures from 1,000 on are truncated from 100 units on ("132
- * M") and rounded to one decimal below ("60.5 M"), so each is a range, and so is a sum. Rows are
- * numbered: a missing one shows. "encoder.layer" is a part of "encoder". The size, divided by the
- * bytes of a parameter, gives the total again, more exactly.
+ * Versions differ in columns (sizes, modes, FLOPs, parameters per device), in the lines below, and with rich
+ * in the frame (summary_box.c). Figures from 1,000 on are truncated from 100 units on ("132 M") and rounded
+ * to one decimal below ("60.5 M"), so each is a range, and so is a sum. Rows are numbered, so a missing one
+ * is noticed. "encoder.layer" is a part of "encoder". The size, divided by the bytes of a parameter, gives
+ * the total again, more exactly.
  */
 #include "printout/summary.h"
 
@@ -78,7 +78,7 @@ static void find_place(struct summary_reading *r, struct summary_row *row)
     if (r->depth < PRINTOUT_DEPTH) r->above[r->depth++] = (uint32_t)r->p->row_count;
 }
 
-/* The rows are numbered from 0; a row of no module has no number. */
+/* The rows are numbered from 0; only a module's row has a number. */
 static void check_index(struct summary_reading *r, numel_str index, uint32_t line)
 {
     uint64_t n;

@@ -1,5 +1,6 @@
 /*
- * template.c -- writing a tree: parses the lines of a print template, with one function for each kind of line.
+ * template.c -- writing a tree: parses the lines of a print template, with one function for each kind of
+ * line.
  *
  * Indentation closes blocks: a line that is less deep closes the block around it. A symbol is known from
  * its line on, even if that line is wrong, so that one mistake is reported once.
@@ -34,7 +35,7 @@ static struct template_line *line_new(struct reading *r, enum template_line_kind
     return line;
 }
 
-/* Marks a symbol as known, even if its line is wrong: lines that use it are not. */
+/* Marks a symbol as known, even if its line is wrong: lines that use it are not wrong themselves. */
 static void defined(struct reading *r, uint32_t symbol)
 {
     struct symbol *s = &r->p.spec->symbols[symbol];
@@ -178,7 +179,8 @@ static bool line_use(struct reading *r, uint32_t indent)
     return read_text(&inner, &text);
 }
 
-/* Closes the blocks that do not contain a line of that indentation. Returns the last line closed, or NO_LINE. */
+/* Closes the blocks that do not contain a line of that indentation. Returns the last line closed, or
+ * NO_LINE. */
 static uint32_t close_lines(struct reading *r, uint32_t indent)
 {
     uint32_t closed = NO_LINE;
@@ -218,7 +220,8 @@ static bool has_part(const struct spec *s, numel_str path)
     return false;
 }
 
-/* NAME part=PATH: the part of the spec's `part PATH`. Several parts may have one path; one of them is walked. */
+/* NAME part=PATH: the part of the spec's `part PATH`. Several parts may have one path; one of them is
+ * walked. */
 NUMEL_MUST static bool line_part(struct reading *r, numel_str path, struct module_line *m, uint32_t indent)
 {
     const struct spec *s = r->p.spec;

@@ -119,7 +119,8 @@ struct walk {
 
 NUMEL_MUST static bool walk_lines(struct walk *w, uint32_t from, uint32_t to);
 
-/* The path without the part outside of the printed root, in w->bare; {NULL, 0} if nothing is left or left out. */
+/* The path without the part outside of the printed root, in w->bare; {NULL, 0} if nothing is left or left
+ * out. */
 static numel_str bare_name(struct walk *w)
 {
     w->bare.n = 0;
@@ -188,8 +189,8 @@ static const struct site *weight_of(struct walk *w)
     return s ? s : tensor_of(w, "parametrizations.weight.original1");
 }
 
-/* Its dims. If there is a file with another number of rows under that name, a padded vocabulary, the
- * rows are the file's. Only rows: packed values change the last axis. */
+/* Its dims. If the file's tensor of that name has another number of rows, a padded vocabulary, the rows are
+ * the file's. Only rows: packed values change the last axis. */
 static bool dims_of(struct walk *w, const struct site *weight, uint64_t dims[SPEC_DIMS + 1])
 {
     const struct presence *file = w->x->env.file;
@@ -226,7 +227,8 @@ static struct printed_as printed_as(struct walk *w, const struct module_line *m)
     return p;
 }
 
-/* Edits w->text, whose class ends at `class`: drops the sizes, or replaces the bias with the weight's type. */
+/* Edits w->text, whose class ends at `class`: drops the sizes, or replaces the bias with the weight's
+ * type. */
 NUMEL_MUST static bool put_instead(struct walk *w, const struct tree_instead *i, size_t class)
 {
     numel_str arguments = text_from(buffer_view(&w->text), class);

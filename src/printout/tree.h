@@ -50,9 +50,10 @@ typedef struct tree_instead tree_instead_fn(const void *ctx, numel_str module, b
 
 enum { TREE_STEPS = 4000000 }; /* lines walked, all loops together */
 
-/* Makes the tree from a template of x's spec, which was expanded under its Hugging Face names; `symbols`: how many symbols
- * the spec had then. `instead` may be NULL. SPEC, CONFIG: the template, or a value of the configuration that it needs, is
- * wrong. LIMIT, NOMEM. On failure the tree is empty; call tree_done() in either case. */
+/* Makes the tree from a template of x's spec, which was expanded under its Hugging Face names; `symbols`: how
+ * many symbols the spec had then. `instead` may be NULL. SPEC, CONFIG: the template, or a value of the
+ * configuration that it needs, is wrong. LIMIT, NOMEM. On failure the tree is empty; call tree_done() in
+ * either case. */
 NUMEL_MUST bool tree_make(struct tree *out, const struct template *t, const struct expansion *x,
                           size_t symbols, tree_instead_fn *instead, const void *ctx, const numel_allocator *m,
                           numel_error *e);

@@ -17,7 +17,7 @@ NUMEL_MUST static struct tree_line *add(struct tree_lines *l, const struct tree_
     return &l->items[l->count++];
 }
 
-/* How many children from `at` on are equal. */
+/* The number of equal children from `at` on. */
 static uint32_t run(const struct shape *s, uint32_t at)
 {
     uint32_t n = 1;

@@ -1,8 +1,8 @@
 /*
  * around.c -- walks a folder by names; judges each folder in it by its configuration.
  *
- * Two configurations describe the same model if both name the same model type and class, and no whole number in both
- * differs: a trainer's copy has another library version, type and path.
+ * Two configurations describe the same model if both name the same model type and class, and no whole number
+ * in both differs: a trainer's copy has another library version, type and path.
  */
 #include "reader/around.h"
 
@@ -18,7 +18,7 @@ enum { FOLDERS_DEEP = 4, FOLDERS_MOST = 1000, CONFIG_MOST = 4 << 20, CONFIG_DEEP
 struct looking {
     struct around *out;
     const struct numel_found *told;
-    json_value *above; /* the folder's own configuration, read once something is compared with it */
+    json_value *above; /* the folder's own configuration, read at the first comparison */
     const char *top;
     const struct folder *of_top; /* NULL: already read */
     struct arena *arena;
@@ -41,7 +41,7 @@ bool around_config(json_value **doc, const char *dir, const struct folder *f, st
 
 static const char *model_type(const json_value *doc) { return json_text_of(json_get(doc, "model_type")); }
 
-/* The class that saved it, else its model type; NULL if it has neither: not a model's. */
+/* The class that saved it, else its model type; NULL if it has neither and so is not a model's. */
 static const char *class_of(const json_value *doc)
 {
     const char *class = json_text_of(json_get(doc, "_class_name"));
@@ -169,7 +169,7 @@ NUMEL_MUST static bool add_files(struct looking *l, const char *dir, const char 
     }
     if (l->out->count == first || !place[0]) return true;
     struct around_item *x = &l->out->items[first];
-    if (told) return true; /* its row says what it is */
+    if (told) return true; /* its row already describes it */
     const struct folder *top = l->of_top;
     l->of_top = NULL;
     if (top && !around_config(&l->above, l->top, top, l->arena, l->error)) return false;

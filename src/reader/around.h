@@ -32,7 +32,7 @@ struct around_item {
     const char *class, *type;        /* from a model's config.json; else NULL */
     const char *forms[AROUND_FORMS]; /* file formats, "safetensors", "ONNX model"; the rest NULL */
     uint64_t files, bytes;
-    const char *said; /* all that as words: the report's */
+    const char *said; /* all of it in words, for the report */
 };
 
 struct around {
@@ -42,8 +42,8 @@ struct around {
 };
 
 struct numel_found;
-/* Lists the other weights in `dir`, a few folders down, except what `told` has; `told` may be NULL. Skips folders
- * that cannot be listed. NOMEM. */
+/* Lists the other weights in `dir`, a few folders down, except what `told` has; `told` may be NULL. Skips
+ * folders that cannot be listed. NOMEM. */
 NUMEL_MUST bool around_list(struct around *, const char *dir, const struct numel_found *told, struct arena *,
                             numel_error *);
 

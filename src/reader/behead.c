@@ -1,10 +1,12 @@
 /*
- * behead.c -- header-only copies: a 140 GB model becomes some 30 KB to share, keep as a fixture, or compare later.
+ * behead.c -- header-only copies: a 140 GB model becomes some 30 KB to share, keep as a fixture, or compare
+ * later.
  *
- * Each file NAME of a checkpoint becomes NAME.head.zst (format: source/zstd.h), in the same folder below the named
- * path, so that the copies of a pipeline are a pipeline. The shard index, config.json and quantization settings are
- * copied unchanged. Whoever opened the heads may ask to keep the bytes of some tensors (source/kept.h). A copy of a
- * copy keeps the original's size. How files are written, and what is never overwritten: source/target.h.
+ * Each file NAME of a checkpoint becomes NAME.head.zst (format: source/zstd.h), in the same folder below the
+ * named path, so that the copies of a pipeline are a pipeline. The shard index, config.json and quantization
+ * settings are copied unchanged. The caller may choose tensors whose bytes the copy keeps (source/kept.h). A
+ * copy of a copy keeps the original's size. How files are written, and what is never overwritten:
+ * source/target.h.
  */
 #include "reader/behead.h"
 

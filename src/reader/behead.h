@@ -4,9 +4,9 @@
 
 #include "reader/checkpoint.h"
 
-enum { HEADS_KEPT = 4096 }; /* most bytes of a tensor */
+enum { HEADS_KEPT = 4096 }; /* bytes of one tensor, at most */
 
-/* Should the bytes of the tensor of that name be kept, if it is small? */
+/* True to keep the bytes of the tensor of that name, if it is small. */
 typedef bool heads_keep_fn(void *ctx, numel_str name);
 
 NUMEL_MUST bool heads_open(numel_heads **out, const char *dir, bool overwrite, const numel_allocator *m,

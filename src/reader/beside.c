@@ -25,7 +25,7 @@ enum promise {
     OBJECT, /* JSON, and an object */
     PIECES, /* a tokenizer.model: SentencePiece, or tiktoken's lines */
     BINARY, /* not text */
-    STATES, /* the same: tensors kept by a trainer */
+    STATES, /* likewise: a trainer's tensors */
     RAW     /* not text; numbers, possibly zeros */
 };
 
@@ -174,7 +174,7 @@ struct looking {
     const struct source *s;
     const struct name *name;
     const char *path;
-    void *memo;                   /* scratch for a pickle scan; NULL: its name does not promise a pickle */
+    void *memo;                   /* scratch for a pickle scan; NULL if the name promises no pickle */
     bool zip, text, plain, zeros; /* plain: text in UTF-8 */
     numel_error *error;
 };
@@ -197,7 +197,7 @@ static bool has_marks(const uint8_t *p, uint64_t n) /* UTF-16 */
     return n >= 2 && ((p[0] == 0xFF && p[1] == 0xFE) || (p[0] == 0xFE && p[1] == 0xFF));
 }
 
-/* No control characters that text never has; Latin-1 is fine. */
+/* True without control characters that text never has; Latin-1 is fine. */
 static bool is_text(const uint8_t *p, uint64_t n)
 {
     if (has_marks(p, n)) return true;
@@ -326,9 +326,9 @@ static bool say_magic(struct looking *l, const char *what, const char *kind)
     return true;
 }
 
-/* ---- the questions ------------------------------------------------------------------------ */
+/* ---- the checks --------------------------------------------------------------------------- */
 
-/* Checks for substitutes for a missing file; true: check further. */
+/* False if it is a substitute for a missing file; true to check further. */
 static bool arrived(struct looking *l)
 {
     const struct source *s = l->s;
@@ -362,7 +362,7 @@ NUMEL_MUST static bool say_json(struct looking *l)
                        l->error);
 }
 
-/* No promise: JSON if it is JSON, else text, else bytes. */
+/* Describes a file whose name promises nothing: as JSON, else as text, else as bytes. */
 static bool say_unknown(struct looking *l)
 {
     const struct source *s = l->s;
@@ -437,7 +437,7 @@ static const char *zip_label(const struct zip *z)
     return npy ? "NumPy arrays (.npz)" : "zip archive";
 }
 
-/* An archive without its end, a checkpoint full of zeros: only the end of the file shows it. */
+/* Only the end of a file reveals a truncated archive or a checkpoint full of zeros. */
 NUMEL_MUST static bool look_at_end(struct looking *l, const numel_allocator *memory)
 {
     struct arena a;

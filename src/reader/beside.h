@@ -22,12 +22,13 @@ struct beside {
 NUMEL_MUST bool beside_say(struct beside *b, const char *path, const struct source *s,
                            const numel_allocator *memory, numel_error *e);
 
-/* By its name: does it hold a trainer's tensors that are not weights, or are in the trainer's own format? */
+/* True if the name is that of a trainer's tensors that are not weights, or are in the trainer's own
+ * format. */
 bool beside_trained(numel_str name);
 /* The kind of a file with tensors that is not read, by its name: "ONNX model"; NULL if it is not one. */
 const char *beside_tensors(numel_str name);
 
-/* ---- parts -------------------------------------------------------------------------------- */
+/* ---- for beside.c ------------------------------------------------------------------------- */
 
 enum json_promise { JSON_ANY, JSON_OBJECT_ONLY };
 

@@ -50,7 +50,7 @@ static const char *const keys[] = {
 struct facts {
     struct json_scan s;
     bool has[FACT_COUNT];
-    numel_str text[FACT_COUNT];                     /* the string, or the first one of its array */
+    numel_str text[FACT_COUNT];                     /* the string, or the first in its array */
     uint64_t number[FACT_COUNT], count[FACT_COUNT]; /* the integer; the number of keys of an object */
     uint64_t top, tokens;
     uint64_t promised, none; /* components of a pipeline: ["diffusers", "AutoencoderKL"], [null, null] */
@@ -165,7 +165,7 @@ struct line {
 
 static void put(struct line *l, const char *text) { fixed_text(&l->text, text); }
 
-/* The file's text, cut to the room in a line. */
+/* Appends text from the file, cut to fit the line. */
 static void put_name(struct line *l, const char *before, numel_str name, const char *after)
 {
     char shown[TEXT_QUOTE];
@@ -209,7 +209,7 @@ static void say_settings(struct line *l, const struct facts *f, const char *what
     put_name(l, ": ", f->text[class], "");
 }
 
-/* By its keys only; false if they do not identify it. */
+/* Describes it by its keys alone; false if they do not identify it. */
 static bool say_by_keys(struct line *l, const struct facts *f)
 {
     struct beside *b = l->b;

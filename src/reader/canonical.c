@@ -8,7 +8,7 @@
  * compared with the expected one. Strings are searched and digits added up eight bytes at a time.
  *
  * One bound is enough. After its name a canonical entry has at most LONGEST bytes, so if that many
- * follow the name, no further check can read past the text. Entries closer to the end are not taken.
+ * follow the name, no further check can read past the text. Entries closer to the end are not accepted.
  */
 #include "reader/canonical.h"
 
@@ -33,7 +33,7 @@ static inline numel_str text_to(const uint8_t *from, const uint8_t *to)
     return text_span((const char *)from, (const char *)to);
 }
 
-/* Past the text, if it is at p. */
+/* The place after the text, if it is at p; else NULL. */
 static inline const uint8_t *literal(const uint8_t *p, const char *text)
 {
     size_t n = strlen(text);
@@ -70,7 +70,7 @@ static inline unsigned count_digits(uint64_t word)
     return others ? (unsigned)__builtin_ctzll(others) / 8 : 8;
 }
 
-/* Past a number of 1 to 19 digits; NULL if there is none, it is longer, or has a leading zero. */
+/* The place after a number of 1 to 19 digits; NULL if it is missing, longer, or has a leading zero. */
 static inline const uint8_t *digits(const uint8_t *p, uint64_t *value)
 {
     static const uint32_t power[] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000 };
@@ -89,7 +89,7 @@ static inline const uint8_t *digits(const uint8_t *p, uint64_t *value)
 
 /* ---- the fields --------------------------------------------------------------------------- */
 
-/* Does a text of an earlier entry repeat at p? At least 8 more bytes follow both. */
+/* Does p repeat the text of an earlier entry? At least 8 more bytes follow both. */
 static inline bool again(const uint8_t *p, numel_str before)
 {
     const char *q = before.p;
@@ -130,8 +130,8 @@ static const uint8_t *dimensions(const uint8_t *p, struct canonical_shape *s)
     return p;
 }
 
-/* Returns the closing bracket. The slot of a remembered shape depends on the first 8 bytes of its text; a later
- * shape replaces an earlier one. */
+/* Returns the closing bracket. The slot of a remembered shape depends on the first 8 bytes of its text; a
+ * later shape replaces an earlier one. */
 static inline const uint8_t *shape(const uint8_t *p, struct canonical *out)
 {
     uint64_t hash = hash_fold(num_word(p), UINT64_C(0x9E3779B97F4A7C15));
@@ -145,7 +145,7 @@ static inline const uint8_t *shape(const uint8_t *p, struct canonical *out)
     return p;
 }
 
-/* Past both. The first usually equals the previous entry's last, in the same digits. */
+/* The place after both. The first usually equals the previous entry's last, in the same digits. */
 static inline const uint8_t *offsets(const uint8_t *p, struct canonical *out)
 {
     numel_str before = out->end_text;
@@ -162,7 +162,7 @@ static inline const uint8_t *offsets(const uint8_t *p, struct canonical *out)
     return p;
 }
 
-/* From the name's closing quote to past the entry. */
+/* Reads from the name's closing quote on; returns the place after the entry. */
 static inline const uint8_t *fields(const uint8_t *p, struct canonical *out)
 {
     return (p = literal(p, "\":{\"dtype\":\"")) && (p = type(p, out)) && (p = literal(p, "\",\"shape\":[")) &&

@@ -1,7 +1,7 @@
 /*
  * canonical.h -- one entry of a safetensors header, if it is written exactly as the reference writes it.
  *
- * Only a shortcut, without errors. Anything it does not take is left to the productions of
+ * Only a shortcut, without errors. Anything else is left to the productions of
  * safetensors.c, which read any JSON and report what is wrong.
  */
 #ifndef NUMEL_READER_CANONICAL_H
@@ -19,8 +19,8 @@ struct canonical_shape {
     const uint64_t *kept; /* the caller's copy of the dims; NULL if the shape is new */
 };
 
-/* All zero before the first entry of a text. Remembers what the next entry is likely to repeat: the type, some
- * shapes, and the last offset. */
+/* All zero before the first entry of a text. Remembers what the next entry is likely to repeat: the type,
+ * some shapes, and the last offset. */
 struct canonical {
     numel_str name; /* in the text: plain ASCII, may be empty */
     const numel_dtype *dtype;
@@ -32,8 +32,8 @@ struct canonical {
     struct canonical_shape shapes[CANONICAL_SHAPES];
 };
 
-/* Reads the entry at the start of n bytes of JSON. Returns its length; 0 if it is not canonical or its dtype is
- * not in the format. Also 0 near the end of the text. */
+/* Reads the entry at the start of n bytes of JSON. Returns its length; 0 if it is not canonical or its dtype
+ * is not in the format. Also 0 near the end of the text. */
 size_t canonical_entry(const uint8_t *p, uint64_t n, struct canonical *out);
 
 #endif

@@ -55,7 +55,7 @@ struct joining {
     numel_error first; /* of the files that could not be read */
 };
 
-/* A missing blob. */
+/* Reports a missing blob. */
 static void tell_layer(numel_checkpoint *ck, const char *file, const struct found_layer *l)
 {
     char n[TEXT_NUMBER], name[TEXT_QUOTE], pull[TEXT_QUOTE];
@@ -85,7 +85,7 @@ NUMEL_MUST static bool tell_missing(numel_checkpoint *ck, const struct found_set
     return true;
 }
 
-/* Missing shards that are not listed. */
+/* Reports missing shards that are not listed. */
 NUMEL_MUST static bool tell_absent(struct joining *j)
 {
     numel_checkpoint *ck = j->o.ck;
@@ -127,7 +127,7 @@ static enum finding_rule rule_of(const struct opening *o, numel_rc code)
     }
 }
 
-/* Verify keeps an unreadable file in its list. */
+/* For verify: keeps the file in the list, even if it is unreadable. */
 static bool keep_state(struct joining *j, size_t i, const char *path)
 {
     const struct opening *o = &j->o;
@@ -175,7 +175,7 @@ NUMEL_MUST static bool no_blob(struct joining *j, numel_str blob)
                      text_bare(pull, text_of(j->set->files[0].layer->model)));
 }
 
-/* The message on the first file that is being downloaded; NULL if there is none. */
+/* Sets *part to the message on a file that is being downloaded; NULL if there is none. */
 NUMEL_MUST static bool on_their_way(struct joining *j, const char **part)
 {
     const struct findings *f = &j->o.ck->findings;
@@ -185,7 +185,7 @@ NUMEL_MUST static bool on_their_way(struct joining *j, const char **part)
     return true;
 }
 
-/* The first named shard. */
+/* The first shard that the set names. */
 static numel_str first_of(const struct found_set *set)
 {
     return set->absent ? set->absent_first : set->files[0].name;
@@ -213,7 +213,7 @@ NUMEL_MUST static bool none_here(struct joining *j)
                      j->set->count + (size_t)j->set->absent, text_quote(name, first), more);
 }
 
-/* For verify: the set is an index that cannot be read; its shards are unknown. */
+/* For verify: reports an unreadable index, whose shards are unknown. */
 NUMEL_MUST static bool tell_index(struct joining *j)
 {
     numel_checkpoint *ck = j->o.ck;
@@ -228,7 +228,7 @@ NUMEL_MUST static bool tell_index(struct joining *j)
     return true;
 }
 
-/* All shards in one finding; verify reports each. */
+/* Reports all missing shards in one finding; verify reports each. */
 NUMEL_MUST static bool tell_none(struct joining *j)
 {
     numel_checkpoint *ck = j->o.ck;
@@ -283,7 +283,7 @@ NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *se
     error_clear(&j.first);
     ck->path = arena_text(&ck->arena, set->path, strlen(set->path));
     ck->piped = set->pipe != NULL;
-    ck->heads = set->heads && !set->pipeline; /* for components, the report on all of them says it */
+    ck->heads = set->heads && !set->pipeline; /* for components, the report on all of them states it */
     ck->dir = ck->piped ? NULL : arena_text(&ck->arena, set->dir, strlen(set->dir));
     if (ck->lenient) ck->states = arena_alloc(&ck->arena, (set->count + 1) * sizeof *ck->states);
     ck->place = arena_text(&ck->arena, set->place, strlen(set->place));
@@ -380,7 +380,7 @@ bool checkpoint_inspect(numel_checkpoint **out, const struct found_set *set, con
 /* A missing shard, or a broken link, as in a cache. */
 static bool file_is_absent(const char *path) { return !path || path_kind(path) == PATH_ABSENT; }
 
-/* Is each file a pointer or missing? */
+/* *all: each file is a pointer or missing. */
 NUMEL_MUST static bool inspect_absent(bool *all, const struct found_set *set, const numel_options *options,
                                       numel_error *e)
 {

@@ -20,27 +20,27 @@ struct numel_checkpoint {
     numel_file *files;      /* those that were read, in set order */
     struct source *sources; /* parallel to files */
     size_t file_count, file_cap;
-    size_t missing;     /* files of the set that do not exist */
-    size_t opened;      /* number of findings from opening; those of verify follow */
-    const char *path;   /* heading */
-    const char *name;   /* common name, or NULL */
-    const char *config; /* its configuration, if it is not config.json in dir; else NULL */
-    const char *dir;    /* where config.json would be; NULL for memory */
-    const char *part;   /* which component of the named folder it is; NULL if it is not one */
-    const char
-        *module; /* its class among modules of sentence-transformers, not stated in its folder; else NULL */
+    size_t missing;      /* files of the set that do not exist */
+    size_t opened;       /* number of findings from opening; those of verify follow */
+    const char *path;    /* heading */
+    const char *name;    /* common name, or NULL */
+    const char *config;  /* its configuration, if it is not config.json in dir; else NULL */
+    const char *dir;     /* where config.json would be; NULL for memory */
+    const char *part;    /* which component of the named folder it is; NULL if it is not one */
+    const char *module;  /* its class in sentence-transformers, unless its folder states it; else NULL */
     const char *modules; /* then: the path of the index that states it */
     const char *place;   /* of dir below the named folder; "" if it is that folder */
     numel_str *full;     /* of a slice (slice.h): its tensors' names in the files; else NULL */
     uint32_t *whole;     /* likewise: their indices in the original checkpoint */
     struct shard_index index;
     const char *index_path; /* NULL if the set has none */
-    /* Points to itself if no file of the index is here: the tensors are its names, with unknown type and shape
-     * until model/supposed.c sets those of a formula; files[0], which is not counted, is the index. Else NULL. */
+    /* Points to itself if no file of the index is here: the tensors are its names, with unknown type and
+     * shape until model/supposed.c sets those of a formula; files[0], which is not counted, is the index.
+     * Else NULL. */
     numel_checkpoint *named;
-    const numel_dtype *unknown; /* then: the type of such a tensor */
+    const numel_dtype *unknown; /* then: the type of these tensors */
     uint64_t stored;
-    uint64_t spent; /* of SOURCE_FREE */
+    uint64_t spent; /* how much of SOURCE_FREE its files have used */
     bool heads;     /* as in found_set */
     bool strict;
     bool unguarded;            /* the host handles SIGBUS */
@@ -85,23 +85,24 @@ NUMEL_MUST bool checkpoint_close(numel_checkpoint *ck, numel_error *e);
 NUMEL_MUST bool checkpoint_inspect(numel_checkpoint **out, const struct found_set *, const numel_options *,
                                    numel_error *e);
 
-/* The i-th as in numel_open(); if no file of its index is here, with the index's names as tensors (see `named`). */
+/* The i-th as in numel_open(); if no file of its index is here, with the index's names as tensors (see
+ * `named`). */
 NUMEL_MUST bool checkpoint_by_name(numel_checkpoint **out, const numel_found *, size_t i,
                                    const numel_options *, numel_error *e);
-/* index_alone.c: is no file of its index here? Then the index's names serve as tensors. */
+/* index_alone.c: true if no file of its index is here; then the index's names serve as tensors. */
 bool index_is_alone(const numel_checkpoint *ck, const struct found_set *set);
 NUMEL_MUST bool index_name_tensors(numel_checkpoint *ck, numel_error *e);
 
-/* Is it about an existing file of the set that could not be read? Its tensors are not in the registry. */
+/* True if it is about an existing file of the set that could not be read: the registry lacks its tensors. */
 bool checkpoint_finding_unread(const numel_checkpoint *ck, const numel_finding *f);
 /* The state of its bytes as opened: UNKNOWN if nothing is wrong, else INCOMPLETE or DAMAGED. Likewise for one
  * finding; with strict, warnings count. */
 numel_state checkpoint_state(const numel_checkpoint *ck);
 numel_state checkpoint_finding_state(const numel_checkpoint *ck, const numel_finding *f);
 
-/* dcp.c: joins tensors that the ranks of a training run wrote in slices, after the last file. Slices that fit together
- * become one tensor, without a place in any file (its offset is NUMEL_NOWHERE); others are left unchanged, with a
- * finding. */
+/* dcp.c: joins tensors that the ranks of a training run wrote in slices, after the last file. Slices that fit
+ * together become one tensor, without a place in any file (its offset is NUMEL_NOWHERE); others are left
+ * unchanged, with a finding. */
 NUMEL_MUST bool dcp_join(numel_checkpoint *ck, numel_error *e);
 /* set.c: names in two files, copies without data; for the set of an index, the index against the shards. */
 void set_check(numel_checkpoint *ck);

@@ -1,4 +1,5 @@
-/* checkpoint_state.c -- the state of a checkpoint's bytes from the findings of opening: whole, incomplete or damaged. */
+/* checkpoint_state.c -- the state of a checkpoint's bytes from the findings of opening: whole, incomplete or
+ * damaged. */
 #include "reader/checkpoint.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
 /*
  * dcp.c -- tensors that ranks wrote in slices, as torch.distributed.checkpoint saves them in safetensors.
  *
- * The metadata of such a file has DCP_SHARDING_INFO, a JSON text {"NAME": {"saved_offsets": [24, 0]}}: where in the
- * whole tensor this file's slice begins, along each dimension; a file without it begins at 0. No file has the size of
- * the whole tensor: it ends where its last slice ends. So a slice missing at the end shows only against the
- * configuration, any other one here: slices of one name must be adjacent along the first dimension, and within each
- * of its parts along the next. Ranks without rows write an empty slice.
+ * The metadata of such a file has DCP_SHARDING_INFO, a JSON text {"NAME": {"saved_offsets": [24, 0]}}: where
+ * in the whole tensor this file's slice begins, along each dimension; a file without it begins at 0. No file
+ * has the size of the whole tensor: it ends where its last slice ends. So only the configuration reveals a
+ * slice missing at the end; any other gap shows here: slices of one name must be adjacent along the first
+ * dimension, and those with the same rows along the next. Ranks without rows write an empty slice.
  */
 #include "reader/checkpoint.h"
 
@@ -19,7 +19,7 @@ enum { DIMS_JOINED = 8 };
 
 struct piece {
     const numel_tensor *t;
-    const uint64_t *at; /* where it begins; NULL: not in its file */
+    const uint64_t *at; /* where it begins; NULL: its file does not state it */
     uint32_t first;     /* index of the first tensor of its name */
 };
 
@@ -231,7 +231,7 @@ NUMEL_MUST static bool join(struct joiner *j, const struct piece *p, size_t n)
 
 NUMEL_MUST static bool join_all(struct joiner *j)
 {
-    static const uint64_t origin[DIMS_JOINED]; /* of tensors that a file does not mention */
+    static const uint64_t origin[DIMS_JOINED]; /* of tensors whose file has no offsets */
     const struct registry *r = &j->ck->registry;
     for (size_t i = 0; i < r->count; i++) {
         const numel_tensor *t = &r->tensors[i], *first = registry_find(r, t->name);
@@ -247,7 +247,7 @@ NUMEL_MUST static bool join_all(struct joiner *j)
     return true;
 }
 
-/* ---- the registry without them ------------------------------------------------------------ */
+/* ---- removing joined slices --------------------------------------------------------------- */
 
 NUMEL_MUST static bool compact(struct joiner *j)
 {

@@ -1,6 +1,6 @@
 /*
- * declared.c -- totals as they were written: if one is not a plain integer, its text is kept next to the
- * number that it reads as.
+ * declared.c -- totals as they were written: if one is not a plain integer, its text is kept next to its
+ * number.
  */
 #include "reader/declared.h"
 

@@ -21,7 +21,7 @@ struct declared declared_total_size(const numel_checkpoint *ck);
 /* From the index; without one, from the header. */
 struct declared declared_total_parameters(const numel_checkpoint *ck);
 
-/* A number that JavaScript takes for an integer: "7615616512", 7615616512.0, 7.615616512e9.
+/* A number that JavaScript treats as an integer: "7615616512", 7615616512.0, 7.615616512e9.
  * False if it is not one, or has a fraction. */
 bool declared_number(numel_str s, uint64_t *v);
 /* The leading integer of a text, as in parseInt(); false if there is none. */

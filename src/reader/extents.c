@@ -71,8 +71,8 @@ void extents_done(struct extents *l)
     *l = (struct extents){ .memory = l->memory };
 }
 
-/* Of the bytes between two places, those that alignment requires are padding: GGUF writers pad the last tensor too.
- * Returns how many others there are. */
+/* Counts as padding those bytes between two places that alignment requires: GGUF writers pad the last tensor
+ * too. Returns the number of the other bytes. */
 static uint64_t account_padding(numel_file *f, uint64_t from, uint64_t to, uint64_t alignment)
 {
     uint64_t aligned, pad = num_align(&aligned, from, alignment) ? num_min(aligned, to) - from : 0;
@@ -124,7 +124,7 @@ void extents_account(const struct extents *l, struct reading *r, uint64_t alignm
                                          : NUMEL_DATA_PARTIAL;
 }
 
-/* A byte piece of a split file: the missing bytes are in the other pieces. */
+/* Reports a byte piece of a split file: the missing bytes are in the other pieces. */
 static void tell_piece(struct reading *r)
 {
     char text[PIECE_TEXT];

@@ -3,7 +3,7 @@
  *
  *     | header | padding | tensor | padding or gap | tensor | ... | trailing |
  *
- * Once a header is read, the tensors' ranges are laid over the file: each byte is header, data,
+ * Once a header is read, the tensors' ranges are mapped onto the file: each byte is header, data,
  * padding required by alignment, a gap, or trailing. Whatever does not fit (two tensors on one
  * byte, data past the end) is counted separately and reported by a finding.
  */

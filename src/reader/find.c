@@ -22,7 +22,8 @@ numel_str plain_name(numel_str name)
     return name;
 }
 
-/* The digits that end at `end`: their number and how many; all writers write 5 or 6. */
+/* Reads the digits before `end`: their value and count. False unless there are 5 or 6, as all writers
+ * write. */
 static bool digits_before(numel_str s, size_t end, uint64_t *value, size_t *digits)
 {
     size_t i = end;
@@ -33,7 +34,8 @@ static bool digits_before(numel_str s, size_t end, uint64_t *value, size_t *digi
     return *digits == 5 || *digits == 6;
 }
 
-/* The rank before "-model-", as torch.distributed.checkpoint writes it: the files of all ranks are one family. */
+/* The rank before "-model-", as torch.distributed.checkpoint writes it: the files of all ranks are one
+ * family. */
 static void parse_rank(struct shard_name *n)
 {
     static const char front[] = "shard-", behind[] = "-model-";
@@ -214,7 +216,7 @@ static void head_by_directory(struct sorting *t, size_t first)
     if (f->count == first + 1 && f->sets[first].kind != FOUND_FILE) f->sets[first].path = t->heading;
 }
 
-/* One folder in it. */
+/* Searches one of its subfolders. */
 NUMEL_MUST static bool find_below_one(struct sorting *t, numel_str name, enum find_depth depth)
 {
     const char *place = t->g->place;
@@ -226,7 +228,7 @@ NUMEL_MUST static bool find_below_one(struct sorting *t, numel_str name, enum fi
     return ok;
 }
 
-/* All folders in it. */
+/* Searches all its subfolders. */
 NUMEL_MUST static bool find_below(struct sorting *t, enum find_depth depth)
 {
     for (size_t i = 0; i < t->f->count; i++) {
@@ -253,7 +255,7 @@ NUMEL_MUST static const struct folder *list(struct finding_sets *g, const char *
     return g->folder = &new->f;
 }
 
-/* Modules in other modules' folders. */
+/* Searches for modules in other modules' folders. */
 NUMEL_MUST static bool find_routes(struct sorting *t, const struct found_pipeline *p)
 {
     for (size_t i = 0; i < p->count; i++) {
@@ -265,7 +267,7 @@ NUMEL_MUST static bool find_routes(struct sorting *t, const struct found_pipelin
     return true;
 }
 
-/* Further models in the folder, or, if it has no sets, everything below. */
+/* Searches for further models in the folder, or, if it has no sets, in everything below. */
 NUMEL_MUST static bool find_others(struct sorting *t, size_t first, enum find_depth depth)
 {
     struct found_pipeline *p;
@@ -279,7 +281,7 @@ NUMEL_MUST static bool find_others(struct sorting *t, size_t first, enum find_de
     return true;
 }
 
-/* The rest of a folder whose own sets start at `first`. */
+/* Searches the rest of a folder whose own sets start at `first`. */
 NUMEL_MUST static bool find_more(struct sorting *t, size_t first, enum find_depth depth)
 {
     struct found_pipeline *p;
@@ -315,7 +317,7 @@ bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum 
     return find_more(&t, first, depth);
 }
 
-/* An index promises weights, but none are here. */
+/* Fails: an index promises weights, but none are here. */
 NUMEL_MUST static bool all_lacking(struct finding_sets *g, const struct found_pipeline *p)
 {
     struct buffer b;
@@ -351,7 +353,7 @@ static const char *trained_by(const struct folder *f)
     return NULL;
 }
 
-/* Raw pieces instead of a checkpoint. */
+/* Sets the error for a folder with raw pieces instead of a checkpoint. */
 static void tell_pieces(const struct piece *p, numel_error *e)
 {
     char text[PIECE_TEXT];
@@ -479,7 +481,7 @@ NUMEL_MUST static bool find_alone(struct finding_sets *g, const char *path)
     return find_in(g, path, path, FIND_HERE) && hub_name_sets(g);
 }
 
-/* `pipes`: it may be one; a name in a file is never read as one. */
+/* `pipes`: the path may be a pipe, which a path read from a file may not. */
 NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_options *options, bool pipes,
                                bool (*find)(struct finding_sets *, const char *), numel_error *e)
 {

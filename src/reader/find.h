@@ -53,7 +53,7 @@ struct found_component {
     bool bare;                   /* not even a file */
 };
 
-/* A folder with one model of several checkpoints; for transformers, see find_submodels.c. */
+/* A folder with one multi-part model; for transformers, see find_submodels.c. */
 struct found_pipeline {
     const char *dir, *index;     /* the index file */
     const char *class;           /* "StableDiffusionPipeline" */
@@ -82,8 +82,7 @@ struct found_set {
     const struct found_component *component; /* its component; NULL: the index does not name its folder */
     struct pipe *pipe; /* the only file is read from it, with nothing next to it; else NULL */
     bool config;       /* the pipe holds a configuration */
-    bool
-        heads; /* the first of a folder named for its own sake: the folder's other contents are reported there */
+    bool heads;        /* the first of a folder that was named itself: reports its other contents too */
     struct found_file *files; /* including missing files, up to ABSENT_LISTED */
     size_t count, cap;
     uint64_t absent;                     /* above that limit: how many are missing; none of them is listed */
@@ -101,15 +100,15 @@ struct numel_found {
     struct found_folder *folders;
 };
 
-/* "model-00003-of-00012.safetensors" -> prefix "model-", number 3 of 12. A variant precedes the numbers, or (older
- * writers) follows them: "model-00003-of-00012.fp16.safetensors". */
+/* "model-00003-of-00012.safetensors" -> prefix "model-", number 3 of 12. A variant precedes the numbers, or
+ * (older writers) follows them: "model-00003-of-00012.fp16.safetensors". */
 struct shard_name {
     numel_str prefix, suffix; /* "model-", ".safetensors" or ".fp16.safetensors" */
     uint64_t rank; /* 2 of "shard-00002-model-00001-of-00003.safetensors", prefix "shard-*-model-"; else 0 */
     uint64_t number, total;
     size_t number_digits, total_digits; /* 5 or 6: DeepSeek-V3 has 00001-of-000163 */
 };
-/* False if the number is not 1 to the total: sets counted from 0 are not known. */
+/* False if the number is not 1 to the total: sets counted from 0 are not recognised. */
 bool shard_name_parse(numel_str name, struct shard_name *out);
 /* Does the file have a shard's name? */
 bool path_is_shard(const char *path);
@@ -125,8 +124,8 @@ numel_str plain_name(numel_str name);
 NUMEL_MUST bool found_absent(const struct found_set *s, struct arena *a, numel_str *first, numel_str *last,
                              const char **runs, numel_error *e);
 
-/* Is nothing of the i-th here: no files, or only Git LFS pointers? A configuration may be. IO: a file exists but
- * cannot be opened. */
+/* *absent: the i-th has no files here, or only Git LFS pointers; its configuration may exist. IO: a file
+ * exists but cannot be opened. */
 NUMEL_MUST bool found_is_absent(bool *absent, const numel_found *, size_t i, const numel_options *,
                                 numel_error *);
 /* The complete text of a configuration from a pipe (found_set.config), owned by `f`. LIMIT, IO. */
@@ -134,18 +133,18 @@ NUMEL_MUST bool found_config(const numel_found *f, size_t i, const void **text, 
 
 /* The sets of one folder without its subfolders; there may be none. Errors as in numel_find(). */
 NUMEL_MUST bool find_folder(numel_found **out, const char *dir, const numel_options *, numel_error *e);
-/* The folder for the name of a program's whole store ("ollama:"); NULL for another name or a path. IO: there is no
- * such store here. */
+/* The folder for the name of a program's whole store ("ollama:"); NULL for another name or a path. IO: there
+ * is no such store here. */
 NUMEL_MUST bool find_root(struct arena *a, const numel_options *, const char *name, const char **at,
                           numel_error *e);
 /* numel_find(), inside the library. */
 NUMEL_MUST bool find_path(numel_found **out, const char *path, const numel_options *, numel_error *e);
 /* The contents of the first folder searched, owned by `f`; NULL if none. */
 const struct folder *found_folder(const numel_found *f);
-/* Is it a program's model store, whose models are all found: no need to search its folders? */
+/* True for a program's model store: all its models were found, so its folders need no search. */
 bool found_all(const numel_found *f);
-/* find_hub.c: the current snapshot of a repository in a Hugging Face cache: that of refs/main, else the newest; NULL if
- * there is none. */
+/* find_hub.c: the current snapshot of a repository in a Hugging Face cache: that of refs/main, else the
+ * newest; NULL if there is none. */
 const char *hub_snapshot(struct arena *a, const char *repository);
 
 /* Opens and reads the index file, zstd or not. */

@@ -1,14 +1,14 @@
 /*
- * find_components.c -- folders with one model of several checkpoints, by their index.
+ * find_components.c -- folders with one multi-part model, recognised by their index.
  *
  *     model_index.json   { "_class_name": PIPELINE, NAME: [LIBRARY, CLASS], NAME: [null, null], ... }
  *     modules.json       [ { "idx": 0, "name": "0", "path": "1_Pooling", "type": "PACKAGE.CLASS" }, ... ]
  *
- * The first is diffusers': a component is in the folder of its name, [null, null] marks an absent one, and anything
- * but a pair of texts is an argument of the pipeline. The second is sentence-transformers': a module is in its path,
- * empty for the folder itself; a Router's own modules are in its folder. The index's contents are kept next to the
- * found sets; the room `components` judges them. Weights next to model_index.json are separate checkpoints, as single
- * files are.
+ * The first is diffusers': a component is in the folder of its name, [null, null] marks an absent one, and
+ * anything but a pair of texts is an argument of the pipeline. The second is sentence-transformers': a module
+ * is in its path, empty for the folder itself; a Router's own modules are in its folder. The index's contents
+ * are kept next to the found sets; the room `components` judges them. Weights next to model_index.json are
+ * separate checkpoints, as single files are.
  *
  * An index is untrusted text: a name leads one step down into the folder, or nowhere.
  */
@@ -54,7 +54,7 @@ NUMEL_MUST static struct found_component *add_component(struct indexing *x, cons
     return NULL;
 }
 
-/* Classes without weights, by the ends of their names; other classes' weights are looked for. */
+/* Recognises classes without weights by the ends of their names; other classes' weights are searched for. */
 static void judge_class(struct found_component *p)
 {
     static const struct {
@@ -90,9 +90,9 @@ static void judge_class(struct found_component *p)
 
 /* ---- model_index.json --------------------------------------------------------------------- */
 
-/* Multi-classes: MultiControlNetModel, FluxMultiControlNetModel, MultiAdapter. The first member is saved in the
- * folder of its name, the others after it in NAME_1, NAME_2, and so on. *member: the members' class; NULL if the
- * class is not one. */
+/* Multi-classes: MultiControlNetModel, FluxMultiControlNetModel, MultiAdapter. The first member is saved in
+ * the folder of its name, the others after it in NAME_1, NAME_2, and so on. *member: the members' class; NULL
+ * if the class is not one. */
 NUMEL_MUST static bool member_class(struct indexing *x, const char *class, const char **member)
 {
     const char *multi = strstr(class, "Multi"), *behind = multi ? multi + 5 : "";
@@ -142,8 +142,8 @@ NUMEL_MUST static bool add_promise(struct indexing *x, const json_value *v)
 
 /* ---- modules.json ------------------------------------------------------------------------- */
 
-/* "sentence_transformers.models.Dense", or today "sentence_transformers.base.modules.dense.Dense": package and
- * class. */
+/* "sentence_transformers.models.Dense", or today "sentence_transformers.base.modules.dense.Dense": package
+ * and class. */
 NUMEL_MUST static bool take_type(struct indexing *x, struct found_component *c, const char *type)
 {
     const char *dot = strrchr(type, '.'), *first = strchr(type, '.');
@@ -210,7 +210,8 @@ NUMEL_MUST static bool add_module(struct indexing *x, const json_value *v, size_
 
 /* ---- the index ---------------------------------------------------------------------------- */
 
-/* Components that are promised but not saved, because the pipeline's constructor creates them: no folder needed. */
+/* Components that are promised but not saved, because the pipeline's constructor creates them: no folder
+ * needed. */
 static void spare_made(struct found_pipeline *p)
 {
     static const char *const made[][2] = { { "LongCatAudioDiTPipeline", "scheduler" } };

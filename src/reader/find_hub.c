@@ -1,6 +1,6 @@
 /*
- * find_hub.c -- the cache of Hugging Face: a folder of repositories, models--ORG--NAME, each with snapshots (folders
- * of links to blobs named by their digests) and refs (files that name a snapshot).
+ * find_hub.c -- the cache of Hugging Face: a folder of repositories, models--ORG--NAME, each with snapshots
+ * (folders of links to blobs named by their digests) and refs (files that name a snapshot).
  */
 #include "reader/find_internal.h"
 
@@ -27,7 +27,7 @@ NUMEL_MUST static numel_str repository_name(struct arena *a, numel_str folder)
     if (!text_starts(folder, "models--") || !rest.n) return none;
     size_t i = 1 + text_seek(text_from(rest, 1), text_of("--"));
     if (i + 2 < rest.n) return arena_join(a, text_upto(rest, i), text_of("/"), text_from(rest, i + 2));
-    return arena_join(a, rest, none, none); /* NUL-terminated, as everything in the arena */
+    return arena_join(a, rest, none, none); /* NUL-terminated, like all text in the arena */
 }
 
 /* For ".../models--ORG--NAME/snapshots/COMMIT/...": the repository's folder and the commit. */

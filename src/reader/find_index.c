@@ -22,8 +22,8 @@ bool name_is_index(numel_str name)
     return text_ends(name, ".index") || text_ends(text_less(text_head(name, '.'), 1), ".index");
 }
 
-/* "dir/name" in the arena if it exists. The path is built outside the arena first: an index may name a
- * million missing files. Paths longer than PATH_MAX cannot be opened. */
+/* "dir/name" in the arena; NULL if it does not exist. The path is built outside the arena first: an index may
+ * name a million missing files. Paths longer than PATH_MAX cannot be opened. */
 NUMEL_MUST static const char *path_there(struct finding_sets *g, const char *dir, numel_str name)
 {
     char path[PATH_MAX];
@@ -81,7 +81,7 @@ NUMEL_MUST static bool count_lines(struct index_reading *g)
     return ended || why.code != NUMEL_E_NOMEM || error_nomem(g->error);
 }
 
-/* Reads all of it. */
+/* Reads the whole index. */
 static bool bring_index(struct index_reading *g)
 {
     for (uint64_t want = 1 << 20; !g->s.complete; want = g->s.size * 2) {

@@ -50,12 +50,12 @@ bool find_add_pattern(struct finding_sets *g, const char *dir, const struct fold
  * set; those of the sets are taken[] afterwards. */
 bool find_add_patterns(struct finding_sets *g, const char *dir, const struct folder *f, bool *taken);
 
-/* find_named.c: names of models; an existing path is not a name. *at: the file or folder, NULL if it is not a name
- * or there is no environment. IO: looked for and not found. */
+/* find_named.c: names of models; an existing path is not a name. *at: the file or folder, NULL if it is not a
+ * name or there is no environment. IO: looked for and not found. */
 NUMEL_MUST bool find_named(struct arena *a, const numel_options *options, const char *name, const char **at,
                            numel_error *e);
 
-/* Shared by its parts. */
+/* Shared by the find_named*.c files. */
 struct naming {
     struct arena *arena;
     const numel_options *options;
@@ -66,7 +66,7 @@ const char *naming_ask(const struct naming *n, const char *variable); /* NULL if
 /* DIR/REST, where a leading "~/" is the user's home; NULL if DIR is NULL. */
 NUMEL_MUST const char *naming_below(struct naming *n, const char *dir, const char *rest);
 bool naming_is_id(numel_str part);     /* letters, digits and .-_ */
-bool naming_is_inside(numel_str path); /* no part climbs, is hidden or is empty */
+bool naming_is_inside(numel_str path); /* no segment is "..", hidden or empty */
 /* find_named_hub.c: the cache's folder; NULL if no variable names one. */
 NUMEL_MUST const char *hub_place(struct naming *n);
 /* `scheme`: the name had the prefix "hf:". */
@@ -74,13 +74,14 @@ NUMEL_MUST bool naming_hub(struct naming *n, const char *text, bool scheme, cons
 
 /* find_ollama.c: is it a models folder? */
 bool ollama_root(const struct folder *f);
-/* Is it a folder of manifests in a models folder, or a manifest? *models is the models folder, *below the rest of
- * the path: "", "HOST/NAMESPACE/MODEL", "HOST/NAMESPACE/MODEL/TAG". */
+/* Is it a folder of manifests in a models folder, or a manifest? *models is the models folder, *below the
+ * rest of the path: "", "HOST/NAMESPACE/MODEL", "HOST/NAMESPACE/MODEL/TAG". */
 NUMEL_MUST bool ollama_below(struct arena *a, const char *path, const char **models, const char **below);
 /* Adds the checkpoints of all manifests there. */
 NUMEL_MUST bool find_add_ollama(struct finding_sets *g, const char *models, const char *below);
 
-/* find_hub.c: sets the common names, "org/model", of a cache's sets; several in one folder also get file names. */
+/* find_hub.c: sets the common names, "org/model", of a cache's sets; several in one folder also get file
+ * names. */
 NUMEL_MUST bool hub_name_sets(struct finding_sets *g);
 bool hub_holds_repositories(const struct folder *f);
 /* Adds the checkpoints of the cache's repositories. */
@@ -90,7 +91,8 @@ NUMEL_MUST bool find_add_hub(struct finding_sets *g, const char *dir, const stru
  * checkpoint files: as one set, if any. */
 NUMEL_MUST bool find_add_unfinished(struct finding_sets *g, const char *dir, const struct folder *f,
                                     bool *taken, size_t first);
-/* The same for a folder without a checkpoint, with its parts where huggingface_hub keeps them. `path`: as given. */
+/* The same for a folder without a checkpoint, with its parts where huggingface_hub keeps them. `path`: as
+ * given. */
 NUMEL_MUST bool find_add_downloads(struct finding_sets *g, const char *dir, const char *path);
 
 /* find_models.c: adds the sets of all folders below one named "models". */
@@ -99,15 +101,15 @@ NUMEL_MUST bool find_add_models(struct finding_sets *g, const char *dir);
 /* find_components.c: is the folder one model of components? *out is NULL, or its index. */
 NUMEL_MUST bool find_pipeline(struct finding_sets *g, const char *dir, const struct folder *f,
                               struct found_pipeline **out);
-/* find_submodels.c: does a folder without such an index, whose own sets start at `first`, contain further models?
- * *out is NULL, or made from its configuration; *places, *count are the folders of all models. */
+/* find_submodels.c: does a folder without such an index, whose own sets start at `first`, contain further
+ * models? *out is NULL, or made from its configuration; *places, *count are the folders of all models. */
 NUMEL_MUST bool find_submodels(struct finding_sets *g, const char *dir, const struct folder *f, size_t first,
                                struct found_pipeline **out, const char *const **places, size_t *count);
 /* All sets from p->first on belong to it. */
 void find_pipeline_sets(struct finding_sets *g, struct found_pipeline *p);
 
-/* find.c: adds all sets of a folder: FIND_PART only those; FIND_HERE its components' too; FIND_BELOW those below
- * it if it has none; with FIND_ROOT it may be a program's model store. */
+/* find.c: adds all sets of a folder: FIND_PART only those; FIND_HERE its components' too; FIND_BELOW those
+ * below it if it has none; with FIND_ROOT it may be a program's model store. */
 enum find_depth { FIND_PART, FIND_HERE, FIND_BELOW, FIND_ROOT };
 NUMEL_MUST bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum find_depth);
 

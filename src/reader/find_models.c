@@ -4,8 +4,8 @@
  *     LM Studio    models/PUBLISHER/MODEL/FILE
  *     ComfyUI      models/checkpoints/FILE, models/loras/..., models/vae/..., models/text_encoders/...
  *
- * Searches all folders below it, DEEPEST levels down, and names the models by their place, whose first part is the
- * publisher or the kind. Each folder is entered once, whatever links lead to it.
+ * Searches all folders below it, DEEPEST levels down, and names the models by their place, whose first part
+ * is the publisher or the kind. Each folder is entered once, no matter how many links lead to it.
  */
 #include "reader/find_internal.h"
 

@@ -8,10 +8,10 @@
  *     ORG/NAME[@REVISION][/FILE]          as with hf:, else as with lmstudio:
  *     NAME:TAG                            as with ollama:
  *
- * A name becomes a path, which is then read like any other. An existing path is never taken for a name, and no
- * network is used. The environment decides which folders are searched, and belongs to the caller:
- * numel_options.environment. A name that is not found is an error with the searched folders and the command that
- * would download it.
+ * A name becomes a path, which is then read like any other. An existing path is never taken for a name, and
+ * no network is used. The environment decides which folders are searched, and belongs to the caller:
+ * numel_options.environment. A name that is not found is an error with the searched folders and the command
+ * that would download it.
  */
 #include "reader/find_internal.h"
 
@@ -184,7 +184,7 @@ NUMEL_MUST static bool with_ollama(struct naming *n, const char *text, const cha
     return near ? no_tag(n, near, &t) : no_model(n, places, count, text);
 }
 
-/* All of Ollama's models: the models folder, where they are found by path. */
+/* Finds Ollama's models folder, whose models are then found by path. */
 NUMEL_MUST static bool all_of_ollama(struct naming *n, const char **at)
 {
     const char *places[PLACES];
@@ -270,7 +270,7 @@ NUMEL_MUST static bool all_of_lmstudio(struct naming *n, const char **at)
     return *at || no_root(n, "LM Studio", text_of(models ? models : ""));
 }
 
-/* An existing PUBLISHER/MODEL; any other name may be something else. */
+/* Accepts an existing PUBLISHER/MODEL; any other name may be something else. */
 NUMEL_MUST static bool maybe_lmstudio(struct naming *n, const char *text, const char **at)
 {
     bool id = strchr(text, '/') && naming_is_inside(text_of(text));
@@ -336,7 +336,7 @@ bool find_named(struct arena *a, const numel_options *options, const char *name,
     *at = NULL;
     if (!options->environment || path_kind(name) != PATH_ABSENT) return true;
     bool ok = find_any_named(&n, name, at);
-    if (a->failed) error_clear(e); /* without memory, a model not found may exist */
+    if (a->failed) error_clear(e); /* out of memory: the model may exist after all */
     return a->failed ? error_nomem(e) : ok;
 }
 

@@ -165,7 +165,7 @@ NUMEL_MUST static bool no_digest(struct tag *t, const char *digest)
                      digest ? text_quote(quoted, text_of(digest)) : "none");
 }
 
-/* One layer: a file of a set, or one of the others. */
+/* Adds one layer, to a set or to the others. */
 NUMEL_MUST static bool take_layer(struct tag *t, const json_value *v)
 {
     struct numel_found *f = t->g->found;
@@ -187,7 +187,7 @@ NUMEL_MUST static bool take_layer(struct tag *t, const json_value *v)
     return add_layer(t, &f->sets[tensor ? t->tensors : f->count - 1], l);
 }
 
-/* The layers in order, then the configuration. */
+/* Adds the layers in order, then the configuration. */
 NUMEL_MUST static bool take_layers(struct tag *t, const json_value *doc)
 {
     const json_value *layers = json_get(doc, "layers"), *config = json_get(doc, "config");
@@ -236,7 +236,7 @@ NUMEL_MUST static bool read_manifest(struct tag *t)
 
 /* ---- its name ----------------------------------------------------------------------------- */
 
-/* Ollama's own host is the one with the namespace "library". */
+/* True for Ollama's own host, the only one with the namespace "library". */
 NUMEL_MUST static bool is_own_host(struct arena *a, const char *models, numel_str host)
 {
     numel_str path = arena_join(a, text_of("manifests/"), host, text_of("/library"));

@@ -2,8 +2,8 @@
  * find_pattern.c -- sets by their file names: model-00003-of-00012.safetensors is one of twelve.
  *
  * A name may promise up to 999,999 files at no cost to its writer. So a set is built from the files in the
- * folder's list, never by counting through the numbers: the gaps between them are the missing shards. All names
- * of a folder are sorted once, by family, number and place; each run of one family is a set.
+ * folder's list, never by counting through the numbers: the gaps between them are the missing shards. All
+ * names of a folder are sorted once, by family, number and place; each run of one family is a set.
  */
 #include "reader/find_internal.h"
 
@@ -136,7 +136,7 @@ static int by_first(const void *a, const void *b)
     return num_order(((const struct family *)a)->first, ((const struct family *)b)->first);
 }
 
-/* The runs of one family each, except those without a free file. */
+/* One run per family, except those without a free file. */
 static struct family *families_of(struct finding_sets *g, const struct member *m, size_t n, const bool *taken,
                                   size_t *count)
 {

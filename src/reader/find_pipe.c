@@ -1,8 +1,8 @@
 /*
  * find_pipe.c -- standard input or a FIFO as a checkpoint or a configuration.
  *
- * A pipe is read once: its bytes are kept with the found set, so that it can be opened several times. Only a path
- * given by the user may be a pipe; a path from a file or a folder is never waited for.
+ * A pipe is read once: its bytes are kept with the found set, so that it can be opened several times. Only a
+ * path given by the user may be a pipe; a path from a file or a folder is never waited for.
  */
 #include "reader/find_internal.h"
 

@@ -1,14 +1,14 @@
 /*
  * find_submodels.c -- transformers folders that contain further models, each with its own configuration.
  *
- *     config.json  model-00001-of-00002.safetensors ...      the model
- *     speech_tokenizer/config.json  model.safetensors        a model that the configuration above names: a component
- *     whisper-large/config.json  model.safetensors           a model that nothing names: next to the components, not counted
- *     checkpoint-500/  onnx/  original/                      not models (around.h): a training checkpoint, other formats, a copy
+ *     config.json  model-00001-of-00002.safetensors ...   the model
+ *     speech_tokenizer/config.json  model.safetensors     named by the configuration above: a component
+ *     whisper-large/config.json  model.safetensors        not named: next to the components, not counted
+ *     checkpoint-500/  onnx/  original/                   not models (around.h)
  *
- * The folder's config.json serves as the index. It names a model by its folder's name, as a key or as the end of a
- * path, or by its model type, if that differs from its own. A folder without weights of its own consists only of its
- * models. In a folder without config.json, each model is separate.
+ * The folder's config.json serves as the index. It names a model by its folder's name, as a key or as the end
+ * of a path, or by its model type, if that differs from its own. A folder without weights of its own consists
+ * only of its models. In a folder without config.json, each model is separate.
  */
 #include "reader/find_internal.h"
 

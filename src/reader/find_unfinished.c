@@ -1,9 +1,9 @@
 /*
  * find_unfinished.c -- folders with a started download: the parts of files that are not complete.
  *
- * A part belongs to the set that misses its file (reported by unfinished.c). Other parts with the name or header of a
- * checkpoint file form a set whose files are all missing: so a folder with only unfinished downloads is such a set,
- * not a folder without a checkpoint.
+ * A part belongs to the set that misses its file (reported by unfinished.c). Other parts with the name or
+ * header of a checkpoint file form a set whose files are all missing: so a folder with only unfinished
+ * downloads is such a set, not a folder without a checkpoint.
  */
 #include "reader/find_internal.h"
 

@@ -4,16 +4,15 @@
  *     | "GGUF" | version u32 | n_tensors u64 | n_kv u64 | pairs | tensor infos | 0 ... | data |
  *     info = name: string, n_dims: u32, dims: u64 each, type: u32, offset: u64
  *
- * In v1 counts, lengths and dims are u32. Offsets are relative to the data start, which is the end
- * of the infos rounded up to general.alignment (32 unless given). dims[0] is the fastest axis; here,
- * and nowhere else, they are turned round to outermost first. (ggml, docs/gguf.md; checks of the
- * reference reader: ggml, src/gguf.cpp.)
+ * In v1 counts, lengths and dims are u32. Offsets are relative to the data start, which is the end of the
+ * infos rounded up to general.alignment (32 unless given). dims[0] is the fastest axis; only this file
+ * reverses them to outermost first. (ggml, docs/gguf.md; checks of the reference reader: ggml, src/gguf.cpp.)
  *
- * A big-endian file has the same magic and its version in big-endian. Some big-endian files have
- * the magic turned round as well ("FUGG"): accepted only when the version agrees.
+ * A big-endian file has the same magic and its version in big-endian. Some big-endian files have a reversed
+ * magic as well ("FUGG"): accepted only when the version agrees.
  *
- * The element product is checked before anything is done with it: the reference guards its check by
- * the wrapped product itself, so that [2^32, 2^32] passes there as 0 elements.
+ * The element product is checked before it is used: the reference guards its check with the wrapped product
+ * itself, so [2^32, 2^32] passes there as 0 elements.
  */
 #include "reader/gguf_meta.h"
 #include "reader/extents.h"
@@ -29,7 +28,7 @@ enum {
     PICTURE_DIMS = 5,
     MOST_DIMS = 64 /* more are not dimensions */,
     MAX_NAME = 63,
-    PICTURE_NAME = 127, /* ggml as ComfyUI's converter and stable-diffusion.cpp build it */
+    PICTURE_NAME = 127, /* as ComfyUI's converter and stable-diffusion.cpp build ggml */
     ALIGNMENT = 32,
     LAST_VERSION = 3,
     PAD_LOOKED_AT = 65536
@@ -69,7 +68,7 @@ static bool read_version(struct gguf *g)
     return true;
 }
 
-/* Both counts must be able to lie in what is left, before either is looped over. */
+/* Both counts must fit in the remaining bytes before either is looped over. */
 static bool read_counts(struct gguf *g)
 {
     unsigned len = g->length_bytes;
@@ -95,7 +94,7 @@ static bool bad_tensor(struct gguf *g, const numel_tensor *t, uint64_t at, numel
     return cursor_fail(&g->c, at, code, "tensor %s: %s", text_quote(name, t->name), why);
 }
 
-/* stable-diffusion.cpp writes whole checkpoints, without metadata: their names tell. */
+/* stable-diffusion.cpp writes whole checkpoints without metadata: their names identify them. */
 static bool is_picture(const struct gguf *g, numel_str name)
 {
     for (uint32_t i = 0; !g->architecture && i < embedded_prefix_count; i++)
@@ -122,7 +121,7 @@ NUMEL_MUST static bool read_name(struct gguf *g, numel_tensor *t, uint64_t at)
     return true;
 }
 
-/* *odd: there is no shape that counts; verify goes on behind it. */
+/* *odd: the shape is unusable, and verify continues after it. */
 NUMEL_MUST static bool read_dims(struct gguf *g, numel_tensor *t, bool *odd)
 {
     uint64_t at = g->c.at, n = cursor_uint(&g->c, 4, "a dimension count"), dims[PICTURE_DIMS];
@@ -150,7 +149,7 @@ NUMEL_MUST static bool read_dims(struct gguf *g, numel_tensor *t, bool *odd)
     return !n || t->dims || error_nomem(g->r->error);
 }
 
-/* One finding a type, not one a tensor. */
+/* One finding per type, not one per tensor. */
 static void tell_type(struct gguf *g, const numel_tensor *t, uint32_t id, uint64_t at)
 {
     for (unsigned i = 0; i < g->named_count; i++)
@@ -216,7 +215,8 @@ static bool measure(struct gguf *g, numel_tensor *t, uint64_t at)
     return true;
 }
 
-/* What measure() refused, verify forgives: the elements are unknown, its bytes the next one's offset. */
+/* Verify tolerates what measure() refuses: the elements are unknown, and the bytes reach to the next
+ * tensor. */
 static bool forgive_size(struct gguf *g, numel_tensor *t)
 {
     bool overflow = g->r->error->code == NUMEL_E_OVERFLOW;
@@ -265,7 +265,7 @@ static bool place_tensors(struct gguf *g)
     return true;
 }
 
-/* A type of unknown size takes what lies before the next tensor, or the end of the file. */
+/* A tensor of unknown size reaches to the next tensor, or to the end of the file. */
 static void infer_bytes(struct gguf *g, const struct extents *l)
 {
     numel_tensor *all = g->r->registry->tensors;
@@ -278,7 +278,7 @@ static void infer_bytes(struct gguf *g, const struct extents *l)
     }
 }
 
-/* The reference asks that each offset is the end of the tensor before it, padded. */
+/* The reference requires each offset to be the padded end of the tensor before it. */
 static void check_places(struct gguf *g, const struct extents *l)
 {
     const numel_tensor *all = g->r->registry->tensors, *before = NULL;
@@ -287,7 +287,7 @@ static void check_places(struct gguf *g, const struct extents *l)
     for (size_t i = 0; i < l->count; i++) {
         const numel_tensor *t = &all[l->order[i]];
         uint64_t at = g->r->entries[l->order[i] - g->r->file->first_tensor].at;
-        if (t->offset < end) /* one without elements too: the reference has no place for it there */
+        if (t->offset < end) /* an empty one too: the reference does not expect it there */
             reading_find(g->r, FINDING_OFFSET_OVERLAP, t->name, at,
                          "begins at %" PRIu64 ", but %s before it ends at %" PRIu64, t->offset,
                          before ? text_quote(name, before->name) : "the header", end);
@@ -302,7 +302,7 @@ static void check_places(struct gguf *g, const struct extents *l)
     }
 }
 
-/* Of two at one place the one without elements comes first: it ends where the other begins. */
+/* Of two tensors at one offset the empty one comes first: it ends where the other begins. */
 static void check_order(struct gguf *g, const struct extents *l)
 {
     const numel_tensor *t = registry_from(g->r->registry, g->r->file->first_tensor);
@@ -330,7 +330,7 @@ static void check_padding(struct gguf *g)
         }
 }
 
-/* The last tensor without its padding: llama.cpp takes it as it is. */
+/* Reports a last tensor without padding, which llama.cpp accepts. */
 static void check_last(struct gguf *g, const struct extents *l)
 {
     const numel_file *f = g->r->file;
@@ -361,7 +361,7 @@ struct shown {
     numel_str name; /* up to its first NUL, as llama.cpp compares it */
 };
 
-/* Names that are one name to llama.cpp, whose strings end at a NUL. */
+/* Reports names that are the same to llama.cpp, whose strings end at a NUL. */
 static bool check_shown(struct gguf *g)
 {
     struct reading *r = g->r;

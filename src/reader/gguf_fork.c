@@ -1,9 +1,10 @@
 /*
  * gguf_fork.c -- element type numbers that do not mean llama.cpp's type.
  *
- * Forks used numbers that llama.cpp has since given to its own types. The offsets of such a file show it: all tensors
- * of the type take a different size than llama.cpp's blocks would, in one ratio to their elements, while tensors of
- * all other types end where the next one begins. Their bytes reach to the next tensor, as for an unknown type.
+ * Forks used numbers that llama.cpp has since given to its own types. The offsets of such a file show it: all
+ * tensors of the type take a different size than llama.cpp's blocks would, in one ratio to their elements,
+ * while tensors of all other types end where the next one begins. Their bytes reach to the next tensor, as
+ * for an unknown type.
  */
 #include "reader/gguf_meta.h"
 
@@ -15,7 +16,7 @@ enum { TYPES = 16, OLD_TYPES = 30 }; /* up to BF16 a number has only ever had on
 
 struct taken { /* space taken by the tensors of a type */
     const numel_dtype *dtype;
-    const numel_tensor *first; /* that does not fit; NULL: all fit */
+    const numel_tensor *first; /* the first that does not fit; NULL: all fit */
     uint64_t bytes;            /* its size, with padding */
     uint64_t fit, odd;
     bool apart; /* not in one ratio */

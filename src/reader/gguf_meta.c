@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 
-enum { NESTING = 4 }; /* of arrays in arrays; the reference allows none, the format's text any depth */
+enum { NESTING = 4 }; /* of arrays in arrays; the reference allows none, the format's document any depth */
 
 numel_str gguf_string(struct gguf *g, const char *what)
 {
@@ -29,8 +29,8 @@ numel_str gguf_string(struct gguf *g, const char *what)
 /* ---- arrays ------------------------------------------------------------------------------- */
 
 /* Skips strings with eight-byte lengths. `spare` is the room for the strings besides all remaining lengths:
- * while a string fits in it, the next length is in the file too, so one comparison per string is enough. Stops
- * before the first one that does not fit in it; that one may or may not fit in the file. */
+ * while a string fits in it, the next length is in the file too, so one comparison per string is enough.
+ * Stops before the first one that does not fit in it; that one may or may not fit in the file. */
 static uint64_t skip_fitting(struct cursor *c, uint64_t count, uint64_t spare)
 {
     const uint8_t *p = c->base + c->at;

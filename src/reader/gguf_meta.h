@@ -28,12 +28,12 @@ bool gguf_read_pairs(struct gguf *g);
 /* gguf_shape.c: restores shapes that were changed for quantization, from the metadata. */
 NUMEL_MUST bool gguf_restore_shapes(struct gguf *g);
 
-/* gguf_fork.c: a number that forks used before llama.cpp, and a row of `row` elements is not a whole number of its
- * blocks: the type becomes unknown and is reported once. False if it is not such a number, or e->code is set
- * (NOMEM). */
+/* gguf_fork.c: a number that forks used before llama.cpp, and a row of `row` elements is not a whole number
+ * of its blocks: the type becomes unknown and is reported once. False if it is not such a number, or e->code
+ * is set (NOMEM). */
 NUMEL_MUST bool gguf_fork_row(struct gguf *g, numel_tensor *t, uint64_t row, uint64_t at);
-/* gguf_fork.c: *found: tensors of a type have other sizes than llama.cpp's. This is reported, and the type becomes
- * unknown, with bytes to be inferred. NOMEM. */
+/* gguf_fork.c: *found: tensors of a type have other sizes than llama.cpp's. This is reported, and the type
+ * becomes unknown, with bytes to be inferred. NOMEM. */
 NUMEL_MUST bool gguf_fork_types(struct gguf *g, const struct extents *l, bool *found);
 
 #endif

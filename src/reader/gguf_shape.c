@@ -1,9 +1,9 @@
 /*
  * gguf_shape.c -- restores shapes that a converter changed.
  *
- * Blocks need rows of 256 elements. ComfyUI's converter reshapes weights with other rows, and keeps the original
- * shape as an array comfy.gguf.orig_shape.NAME: the tensor gets it back if the element counts match. Otherwise the
- * stored shape counts.
+ * Blocks need rows of 256 elements. ComfyUI's converter reshapes weights with other rows, and keeps the
+ * original shape as an array comfy.gguf.orig_shape.NAME: the tensor gets it back if the element counts match.
+ * Otherwise the stored shape counts.
  */
 #include "reader/gguf_meta.h"
 

@@ -69,7 +69,7 @@ static bool probe_body(void *ctx)
     return true;
 }
 
-/* Is it for the readers? By its content, or by a name used only for weights; also if it is compressed,
+/* *is: left to the readers, because of its content or a name used only for weights; also if it is compressed,
  * since they unpack only as much as they need. */
 NUMEL_MUST static bool is_weights(const struct source *s, const char *path, bool *is, numel_error *e)
 {
@@ -133,7 +133,7 @@ static const char *index_of(const struct shard_index *x)
                                           : "safetensors shard index";
 }
 
-/* Anything else in place of an index is reported first. */
+/* A file that is not an index, despite its name, is reported first. */
 NUMEL_MUST static bool identify_index(struct identifying *i)
 {
     char n[TEXT_NUMBER];

@@ -1,6 +1,6 @@
 /*
- * index_alone.c -- an index without any of its files, as when only the small files were downloaded: names without
- * shapes.
+ * index_alone.c -- an index without any of its files, as when only the small files were downloaded: names
+ * without shapes.
  */
 #include "reader/checkpoint.h"
 
@@ -11,7 +11,7 @@ bool index_is_alone(const numel_checkpoint *ck, const struct found_set *set)
     return alone;
 }
 
-/* The index serves as the file with the tensors. */
+/* Adds the index as the file with the tensors. */
 NUMEL_MUST static bool stand_in(numel_checkpoint *ck, numel_error *e)
 {
     size_t cap = ck->file_cap; /* shared with the sources, so it stays unchanged */

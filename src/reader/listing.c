@@ -162,7 +162,7 @@ void listing_done(struct listing *p)
 const char *listing_below(const struct listing *p, const char *path, struct arena *a)
 {
     size_t n = p->root ? strlen(p->root) : 0;
-    char *dir = n ? path_directory(a, path) : NULL; /* without the file: in the cache it is a link out */
+    char *dir = n ? path_directory(a, path) : NULL; /* not of the file: in the cache that is a link out */
     char *folder = dir ? path_real(a, dir) : NULL;
     if (!folder || strncmp(folder, p->root, n) != 0 || (folder[n] && folder[n] != '/')) return NULL;
     return path_join(a, folder[n] ? folder + n + 1 : ".", path_base(path));

@@ -160,7 +160,7 @@ NUMEL_MUST static bool read_once(struct opening *o, numel_file *file, const char
     return source_run(s, read_body, o, o->error);
 }
 
-/* Verify keeps the findings of a file that is given up. */
+/* Rolls back, but verify keeps the findings of a file that it gives up on. */
 static void give_up(struct opening *o, const struct reading_mark *m)
 {
     struct reading_mark kept = *m;
@@ -201,7 +201,7 @@ NUMEL_MUST static bool bring_more(struct opening *o, const struct reading_mark *
     struct source *s = o->source;
     uint64_t most = o->r.max_header_bytes ? o->r.max_header_bytes : MAX_HEADER;
     uint64_t want = num_max(o->r.need > s->size ? o->r.need : s->size * 2, 4096);
-    if (s->pipe) want = o->r.need > s->size ? o->r.need : s->size + 1; /* never waits for a writer in vain */
+    if (s->pipe) want = o->r.need > s->size ? o->r.need : s->size + 1; /* more may never come */
     if (want > source_worth(s)) {
         struct arena_mark before = arena_mark(&o->ck->arena);
         bool ok = read_part(o, m);

@@ -46,7 +46,7 @@ static size_t count_digits_behind(numel_str s)
     return n;
 }
 
-/* After a word any label will do; without one only the labels of split(1) and 7-Zip. */
+/* Any label is accepted after a word; without one, only those of split(1) and 7-Zip. */
 static bool is_label(numel_str s, bool word)
 {
     if (s.n == 0 || s.n > LABEL_MOST) return false;

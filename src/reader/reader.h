@@ -26,14 +26,14 @@ struct reading {
     uint64_t size;
     bool complete;  /* size is the whole file; else TRUNCATED means "give me more" */
     uint64_t need;  /* after TRUNCATED: sufficient bytes, 0 if unknown */
-    bool part;      /* more is known to follow: read as many tensors as there are, then fail in any way */
+    bool part;      /* more is known to follow: read the tensors in it, then fail in any way */
     bool final;     /* after TRUNCATED: more bytes would not help */
     uint64_t total; /* of the whole file */
     bool total_known;
     bool header_only;
     uint64_t longest; /* most bytes of one text, see source_longest(); 0: any */
     bool lenient;     /* for verify: a faulty entry is a finding, and reading continues */
-    bool gaps_known;  /* some tensors have no known place: holes may be theirs, and are not findings */
+    bool gaps_known;  /* some tensors have no known place: holes may be theirs, so they are not findings */
 
     const char *path;
     uint64_t max_header_bytes; /* 0: the format's own limit */
@@ -63,8 +63,9 @@ struct reader {
 };
 
 extern const struct reader reader_safetensors, reader_gguf;
-/* A length that fits in 32 bits, and then, with or without white space, a brace, as far as p goes? Unique to safetensors. Other magics have fewer bytes, which some
- * lengths share: 640 is 80 02, a pickle's. */
+/* True for a length that fits in 32 bits and then, after optional white space, a brace, as far as p goes.
+ * Unique to safetensors: other magics have fewer bytes, which some lengths share: 640 is 80 02, a
+ * pickle's. */
 bool safetensors_begins(const uint8_t *p, uint64_t size);
 
 /* Appends to the file's metadata. If the key exists, appends nothing, and *known is its index
@@ -74,7 +75,8 @@ bool reading_key(struct reading *r, const struct metadata_entry *entry, uint32_t
 /* Appends a tensor, and its entry. NOMEM. */
 NUMEL_MUST bool reading_add(struct reading *r, const numel_tensor *t, const struct reading_entry *e);
 
-/* The state that a failed reading is rolled back to: tensors, metadata and findings. Arena memory is not released. */
+/* The state that a failed reading is rolled back to: tensors, metadata and findings. Arena memory is not
+ * released. */
 struct reading_mark {
     size_t tensors, entries;
     struct findings_mark findings;
@@ -85,7 +87,7 @@ void reading_roll_back(struct reading *r, const struct reading_mark *m);
 /* Findings of the file being read; the entry may be NULL. */
 #define reading_find(r, rule, tensor, offset, ...) \
     findings_add((r)->findings, rule, (r)->path, tensor, offset, __VA_ARGS__)
-/* A name, a key or a value longer than r->longest; arguments: what it is, and both numbers. */
+/* For a name, a key or a value longer than r->longest; arguments: its kind, and both numbers. */
 #define READING_LONG                                                                                       \
     "%s has %" PRIu64 " bytes, the limit for one out of zstd is %" PRIu64 ": unpack the file first (zstd " \
     "-d)"
@@ -94,7 +96,7 @@ void reading_roll_back(struct reading *r, const struct reading_mark *m);
 /* A fault: an error, and false. In a lenient reading a finding, and true: continue. */
 bool reading_refuse(struct reading *r, enum finding_rule rule, numel_rc code, numel_str tensor,
                     uint64_t offset, const char *format, ...) __attribute__((format(printf, 6, 7)));
-/* Enters the names; one that stands twice is such a fault, with the places of both. `sign` follows the name. */
+/* Enters the names; a repeated one is such a fault, with the places of both. `sign` follows the name. */
 bool reading_commit(struct reading *r, const char *sign);
 /* Turns an error that is already set into a finding, if the reading is lenient and can continue. */
 bool reading_forgive(struct reading *r, enum finding_rule rule, numel_str tensor);

@@ -213,7 +213,7 @@ static const struct own *own_of(const uint8_t *p, uint64_t n)
     return NULL;
 }
 
-/* MAGICS if there is none. */
+/* The row of the magic at the start; MAGICS if there is none. */
 static size_t magic_of(const uint8_t *p, uint64_t n)
 {
     size_t i = 0;

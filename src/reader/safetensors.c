@@ -6,16 +6,16 @@
  *     { "__metadata__": { "format": "pt" },
  *       "a.weight": { "dtype": "BF16", "shape": [4096, 32], "data_offsets": [0, 262144] }, ... }
  *
- * data_offsets are relative to byte 8+N. One function per production, bytes first. The ten checks of the reference
- * (safetensors/src/tensor.rs, SafeTensors::read_metadata and Metadata::validate) are made in its order and numbered
- * below. If the reference refuses a file that can still be counted exactly (checks 6 and 8 to 10, an unknown element
- * type, a number too large for a double), the file is read with a finding of severity error. What the reference
- * accepts but the format's text does not is a warning.
+ * data_offsets are relative to byte 8+N. One function per production, bytes first. The ten checks of the
+ * reference (safetensors/src/tensor.rs, SafeTensors::read_metadata and Metadata::validate) are made in its
+ * order and numbered below. If the reference refuses a file that can still be counted exactly (checks 6 and 8
+ * to 10, an unknown element type, a number too large for a double), the file is read with a finding of
+ * severity error. What the reference accepts but the format's text does not is a warning.
  *
- * One pass: while tensors are in offset order without a hole, as every writer leaves them, each is checked as soon as
- * it is read; nothing is sorted, and only the tensor is kept. At the first fault in any entry, the header is read
- * again from its beginning, now recording the offset of each entry, and the checks are made one by one. In either
- * reading, entries written as the reference writes them take a shortcut (canonical.h).
+ * One pass: while tensors are in offset order without a hole, as every writer leaves them, each is checked as
+ * soon as it is read; nothing is sorted, and only the tensor is kept. At the first fault in any entry, the
+ * header is read again from its beginning, now recording the offset of each entry, and the checks are made
+ * one by one. In either reading, entries written as the reference writes them take a shortcut (canonical.h).
  */
 #include "reader/canonical.h"
 #include "reader/safetensors_internal.h"
@@ -228,7 +228,7 @@ NUMEL_MUST static bool read_tensor(struct header *h, numel_str name, uint64_t at
     return keep_entry(h, &t, &entry);
 }
 
-/* One key of __metadata__; the last one of a name counts, as in the reference. */
+/* Keeps one entry of __metadata__; of a repeated key the last one counts, as in the reference. */
 NUMEL_MUST static bool keep_metadata(struct header *h, numel_str key, numel_str value, uint64_t at)
 {
     struct reading *r = h->r;
@@ -311,7 +311,7 @@ NUMEL_MUST static bool read_entry(struct header *h, uint64_t at)
     return ok || step_over(h, &before, name);
 }
 
-/* One taken by canonical_entry(). */
+/* Keeps an entry that canonical_entry() has read. */
 NUMEL_MUST static inline bool keep_canonical(struct header *h, uint64_t at)
 {
     struct reading *r = h->r;
@@ -331,7 +331,7 @@ NUMEL_MUST static inline bool keep_canonical(struct header *h, uint64_t at)
            registry_add(r->registry, &t, r->error);
 }
 
-/* Entries written as the reference writes them, one after the other, with ordinary names. The next entry, its
+/* Reads consecutive entries in the reference's own form, with ordinary names. The next entry, its
  * comma read, is left to read_entry(); *more is false if none follows directly. */
 NUMEL_MUST static bool read_canonical(struct header *h, bool *more)
 {
@@ -420,8 +420,8 @@ static bool read_json(struct header *h, uint64_t n)
     return false;
 }
 
-/* A file in which each tensor begins where the previous one ends, without a fault up to its last tensor:
- * nearly all files. False without an error: it is not one, and the caller rolls back. */
+/* Reads a file without faults in which each tensor begins where the previous one ends: nearly all files.
+ * False without an error: the file is not like this, and the caller rolls back. */
 NUMEL_MUST static bool read_orderly(struct reading *r, uint64_t n)
 {
     size_t first, second;
@@ -432,7 +432,7 @@ NUMEL_MUST static bool read_orderly(struct reading *r, uint64_t n)
     return true;
 }
 
-/* Any file. Keeps the offset of each entry until all are checked. */
+/* Reads any file. Keeps the offset of each entry until all are checked. */
 NUMEL_MUST static bool read_carefully(struct reading *r, uint64_t n)
 {
     struct extents l = { 0 };

@@ -1,6 +1,6 @@
 /*
- * safetensors_checks.c -- checks 6 to 10 of the reference: all at once, which only tells whether a tensor
- * passes, and one by one over a whole file, which tells what is wrong and where.
+ * safetensors_checks.c -- checks 6 to 10 of the reference: all at once, which only shows whether a tensor
+ * passes, and one by one over a whole file, which reports what is wrong and where.
  */
 #include "reader/safetensors_internal.h"
 
@@ -18,7 +18,7 @@ bool safetensors_elements(numel_tensor *t)
 
 /* ---- all at once -------------------------------------------------------------------------- */
 
-/* Does the product of the dims fit with its bits, and do that many elements take that many bytes? */
+/* True if the tensor's elements take exactly `bytes`, and their number of bits fits in 64 bits. */
 static inline bool spans(const numel_tensor *t, uint64_t bytes)
 {
     const numel_dtype *d = t->dtype;

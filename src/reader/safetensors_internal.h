@@ -9,7 +9,7 @@
 
 /* Stores the product of the dims in t->elements; false if it does not fit. */
 bool safetensors_elements(numel_tensor *t);
-/* With its elements known, does a tensor pass checks 6 to 9, if the previous one ended at *expected? Then sets its
+/* True if a tensor with known elements passes checks 6 to 9 after one that ended at *expected; then sets its
  * place, and *expected to its end. */
 bool safetensors_in_order(const struct reading *r, numel_tensor *t, const struct reading_entry *e,
                           uint64_t *expected);

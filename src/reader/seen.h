@@ -1,9 +1,10 @@
 /*
- * seen.h -- the set of files, folders and sets of files already seen, identified by device and inode, not by name.
+ * seen.h -- the set of files, folders and sets of files already seen, identified by device and inode, not by
+ * name.
  *
- * A million files are a million 64-bit numbers: a file's inode and, in the upper byte, the index of its device among
- * those seen. Anything that does not fit (an inode of more than 56 bits, a set of several files, the 255th device)
- * is a seeded hash with its own upper byte.
+ * A million files are a million 64-bit numbers: a file's inode and, in the upper byte, the index of its
+ * device among those seen. Anything that does not fit (an inode of more than 56 bits, a set of several files,
+ * the 255th device) is a seeded hash with its own upper byte.
  */
 #ifndef NUMEL_READER_SEEN_H
 #define NUMEL_READER_SEEN_H

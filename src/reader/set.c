@@ -79,7 +79,7 @@ NUMEL_MUST static bool gather_repeated(struct indexed *g, numel_error *e)
     return true;
 }
 
-/* Is the tensor, first found as `is`, in that shard? */
+/* Is the tensor, whose first occurrence is `is`, in that shard? */
 static bool is_in(const struct indexed *g, const numel_tensor *is, uint32_t shard)
 {
     if (g->shard[is->file] == shard) return true;

@@ -88,7 +88,7 @@ static bool read_map(struct indexing *g)
     return json_ok(&g->scan);
 }
 
-/* An exact integer, or anything else, whose text is kept. */
+/* Reads an exact integer; of anything else, keeps the text. */
 NUMEL_MUST static bool read_number(struct indexing *g, uint64_t *value, enum index_number *has,
                                    numel_str *odd)
 {

@@ -1,8 +1,8 @@
 /*
  * slice.h -- some tensors of a checkpoint as a separate checkpoint, under other names.
  *
- * It borrows names, dims and metadata of the whole, which must outlive it. It has the same files, of which only the
- * bytes of its tensors count, and no folder with a configuration.
+ * It borrows names, dims and metadata of the whole, which must outlive it. It has the same files, of which
+ * only the bytes of its tensors count, and no folder with a configuration.
  */
 #ifndef NUMEL_READER_SLICE_H
 #define NUMEL_READER_SLICE_H
@@ -12,7 +12,7 @@
 struct slice {
     const numel_checkpoint *whole;
     const uint32_t *part;   /* of each tensor of the whole; */
-    uint32_t wanted;        /* those of this part are taken, */
+    uint32_t wanted;        /* the part whose tensors are taken, */
     const numel_str *names; /* under these names */
     const char *name;       /* of the part; in memory that outlives the slice */
 };

@@ -52,7 +52,7 @@ static void check_alone(numel_checkpoint *ck, uint32_t file, const struct split 
                      (uint64_t)s->no + 1, s->count, s->count);
 }
 
-/* Without a count, or with a count of 1, llama.cpp takes it as whole, whatever the other keys. */
+/* Without a count, or with a count of 1, llama.cpp treats the file as whole and ignores the other keys. */
 static void check_uncounted(numel_checkpoint *ck, uint32_t file, const struct split *s)
 {
     const char *path = ck->files[file].path;

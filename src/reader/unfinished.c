@@ -56,7 +56,8 @@ const char *part_text(struct arena *a, const struct found_part *p)
 
 /* ---- its header ---------------------------------------------------------------------------- */
 
-/* Opens the file in its own checkpoint; false without an error if it is not one, or its header is incomplete. */
+/* Opens the file as a checkpoint of its own; false without an error if it is not one, or its header is
+ * incomplete. */
 NUMEL_MUST static bool open_part(numel_checkpoint *ck, const char *path, const numel_options *options,
                                  numel_error *e)
 {
@@ -186,7 +187,7 @@ struct telling {
     struct names by_name; /* of the set's files */
     size_t missing;       /* how many of them are missing, and the last one */
     uint32_t last;
-    bool all; /* also the leftovers of files that exist */
+    bool all; /* also report leftovers of files that exist */
     numel_error *error;
 };
 
@@ -239,7 +240,8 @@ NUMEL_MUST static bool tell_beside(struct telling *t)
     return true;
 }
 
-/* Finds the set's file that the part becomes; if neither a record nor its header names it, the only missing one. */
+/* Finds the set's file that the part becomes; if neither a record nor its header names it, the only missing
+ * one. */
 NUMEL_MUST static bool place(struct telling *t, struct found_part *p, uint32_t *at)
 {
     *at = NAMES_ABSENT;

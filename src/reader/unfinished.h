@@ -3,11 +3,11 @@
  *
  *     NAME.part, NAME.crdownload, ...   next to NAME, or instead of it
  *     NAME.aria2                        next to NAME, which aria2 writes: a list of the remaining parts
- *     ETAG.incomplete                   in the blobs of a cache of Hugging Face, or where a --local-dir keeps them
+ *     ETAG.incomplete                   in a Hugging Face cache's blobs, or where a --local-dir keeps them
  *
- * A part belongs to the file that it becomes, and so to a set: found by its digest in the repository's listing, by
- * its etag in the download's record, or by its header's tensors in an index. Its final size is from the listing or
- * its own header.
+ * A part belongs to the file that it becomes, and so to a set: found by its digest in the repository's
+ * listing, by its etag in the download's record, or by its header's tensors in an index. Its final size is
+ * from the listing or its own header.
  */
 #ifndef NUMEL_READER_UNFINISHED_H
 #define NUMEL_READER_UNFINISHED_H

@@ -1,8 +1,8 @@
 /*
  * walk.c -- a stack of folders, each with its remaining names; the current place is on top.
  *
- * A frame's real path is that of the frame below it plus a name; the system is asked for it only after a link: of a
- * million files none is looked up from the root.
+ * A frame's real path is that of the frame below it plus a name; the system is asked for it only after a
+ * link: not one of a million files is looked up from the root.
  */
 #include "reader/walk.h"
 
@@ -140,14 +140,14 @@ NUMEL_MUST static bool is_elsewhere(struct walk *w, const char *path, const char
 
 /* ---- folders ------------------------------------------------------------------------------ */
 
-/* A repository's own folder has its checkpoints once more, by digest; so do a cache's blobs. */
+/* A repository's .git folder has its checkpoints once more, by digest; so do a cache's blobs. */
 static bool is_passed(const struct folder *f, numel_str name)
 {
     if (text_equal(name, ".git")) return true;
     return text_equal(name, "blobs") && folder_has(f, text_of("snapshots"));
 }
 
-/* Is it a component's folder of something found in the parent folder? */
+/* Is it the folder of a component found in the parent folder? */
 static bool is_part(const numel_found *found, numel_str name)
 {
     for (size_t i = 0; i < found->count; i++) {
@@ -292,7 +292,8 @@ bool walk_begin(struct walk *w, const char *path, numel_error *e)
 
 /* ---- one checkpoint ----------------------------------------------------------------------- */
 
-/* FNV-1a with its bits spread: the same from wherever the tree is walked, so that machines divide it alike. */
+/* FNV-1a with its bits spread: the same from wherever the tree is walked, so that machines divide it
+ * alike. */
 static uint64_t number_of(numel_str text)
 {
     uint64_t h = 0xcbf29ce484222325u;
@@ -354,7 +355,7 @@ NUMEL_MUST static bool meet(struct walk *w, const struct found_set *sets, size_t
     return files < 2 || !out->files || seen_add_set(&w->seen, mixed, &out->again, e);
 }
 
-/* The path relative to the requested one; p NULL: it is the requested one. */
+/* The path relative to the requested one; p is NULL if it is the requested one. */
 static numel_str below(const struct walk *w, const char *path)
 {
     size_t n = strlen(w->asked);

@@ -1,13 +1,13 @@
 /*
  * walk.h -- the checkpoints of paths, any depth of folders down, one after the other.
  *
- * Lists and sorts one folder at a time and divides it into checkpoints (find.h); of the folders above it only the
- * names of the remaining subfolders are kept. Checkpoints come first, then the folders in them, each in natural order
- * of their names, independent of the system's order.
+ * Lists and sorts one folder at a time and divides it into checkpoints (find.h); of the folders above it only
+ * the names of the remaining subfolders are kept. Checkpoints come first, then the folders in them, each in
+ * natural order of their names, independent of the system's order.
  *
- * Only the end of memory stops a walk: a folder that cannot be listed, a circular link or a FIFO named like weights
- * is an item with an error. A linked folder is walked at its real place if that is below one of the paths, else once.
- * A checkpoint whose files were all seen before is an item with `again` set.
+ * Only running out of memory stops a walk: a folder that cannot be listed, a circular link or a FIFO named
+ * like weights is an item with an error. A linked folder is walked at its real place if that is below one of
+ * the paths, else once. A checkpoint whose files were all seen before is an item with `again` set.
  */
 #ifndef NUMEL_READER_WALK_H
 #define NUMEL_READER_WALK_H

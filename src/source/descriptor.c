@@ -31,7 +31,7 @@ NUMEL_MUST static bool is_read(const struct stat *st, bool pipe, numel_error *e)
     return !kind || error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "is %s", kind);
 }
 
-/* What a missing path may be instead. */
+/* Sets the error for a path that does not exist, which may be a URL. Returns -1. */
 NUMEL_MUST static int absent(const char *path, int number, numel_error *e)
 {
     static const char hub[] = "huggingface.co/";
@@ -62,7 +62,7 @@ int descriptor_open(const char *path, bool pipe, struct stat *st, numel_error *e
     return -1;
 }
 
-/* Only for a pipe's EAGAIN: system files that would block for news (/proc/kmsg) are not waited for. */
+/* Waits only after a pipe's EAGAIN, not for system files that block until there is news (/proc/kmsg). */
 static bool wait_for(int descriptor)
 {
     struct stat st;

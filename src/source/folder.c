@@ -102,7 +102,7 @@ static int by_name(const void *a, const void *b)
     return text_natural(x->name, y->name);
 }
 
-/* Trusts the listing's type of an entry; asks the system for links, whose target it does not tell. */
+/* Trusts the listing's type of an entry; asks the system about links, whose target it does not show. */
 static enum path_kind entry_kind(const struct dirent *d, const char *path, struct folder_entry *out)
 {
     char joined[PATH_MAX];

@@ -11,8 +11,8 @@
 
 #include "base/error.h"
 
-/* Keep the handler installed from one to the other: a set of many files installs it once. Only guard_run()
- * guards reads. */
+/* Keep the handler installed between the two calls, so that a set of many files installs it once. Only
+ * guard_run() guards reads. */
 void guard_hold(void);
 void guard_release(void);
 

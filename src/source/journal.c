@@ -18,7 +18,7 @@
 
 enum { MOST_BYTES = 1 << 30 };
 
-/* Half a first line would make the file forever not ours. */
+/* With half a first line the file would be refused forever. */
 NUMEL_MUST static bool begin(struct journal *j, const char *first, size_t n, numel_error *e)
 {
     ssize_t wrote = write(j->descriptor, first, n);
@@ -82,7 +82,7 @@ bool journal_append(struct journal *j, const void *p, size_t n)
 
 /* ---- for programs ------------------------------------------------------------------------- */
 
-/* One number for the paths, from any working directory: FNV-1a over the real ones. */
+/* One number for the paths, the same from any working directory: FNV-1a over their real paths. */
 static uint64_t number_of(const char *const *paths, size_t n, struct arena *a)
 {
     uint64_t h = 0xcbf29ce484222325u;

@@ -1,5 +1,5 @@
 /*
- * journal.h -- a file of ours that grows by whole records: it notes finished work for a later run.
+ * journal.h -- a file of ours that grows by whole records: it records finished work for a later run.
  *
  * Its first line identifies it: a file with another first line is refused and left unchanged. Its content is
  * read once, when it is opened; a single write appends a record, so an interrupted one is the last, and
@@ -24,7 +24,7 @@ NUMEL_MUST bool journal_open(struct journal *j, const char *path, const char *fi
 void journal_close(struct journal *j);
 /* False if nothing is kept, or on a write error, after which nothing is kept. */
 bool journal_append(struct journal *j, const void *p, size_t n);
-/* Is a record of any use? */
+/* True if records are kept. */
 static inline bool journal_keeps(const struct journal *j) { return j->descriptor >= 0; }
 
 #endif

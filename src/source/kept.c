@@ -25,7 +25,7 @@ void kept_add(struct buffer *out, uint64_t offset, const void *p, uint32_t n)
     buffer_add(out, p, n);
 }
 
-/* The frame's content, `packed` bytes at offset FRONT of the file. */
+/* Decompresses the frame, `packed` bytes at offset FRONT of the file. */
 NUMEL_MUST static bool unpack(struct kept *k, struct stream *s, uint64_t packed, uint64_t whole,
                               struct arena *a, numel_error *e)
 {

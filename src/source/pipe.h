@@ -1,7 +1,7 @@
 /*
  * pipe.h -- standard input, or a FIFO that the user names: read from the front, once, as far as needed.
  *
- * What was read stays, so that a second open starts at the front. No more is waited for than is needed: a
+ * The bytes read are kept, so a second open starts at the front. Never waits for more than is needed: a
  * writer may send a header and pause before the weights.
  */
 #ifndef NUMEL_SOURCE_PIPE_H

@@ -1,6 +1,6 @@
 /*
  * sorter.c -- runs in a file, merged FAN at a time into another file until one is left, which is read from
- * front to back as often as wanted. If all records fit into memory there is no file.
+ * front to back as often as needed. If all records fit into memory there is no file.
  */
 #define _DEFAULT_SOURCE /* mkstemp */
 #include "source/sorter.h"
@@ -46,7 +46,7 @@ void sorter_done(struct sorter *s)
 
 /* ---- the file ----------------------------------------------------------------------------- */
 
-/* Its name is removed at once. */
+/* Makes a file and removes its name at once. */
 static int make_file(const struct sorter *s, numel_error *e)
 {
     char path[PATH_MAX];
@@ -111,7 +111,7 @@ static void put_record(struct buffer *b, numel_str r)
     buffer_add(b, r.p, r.n);
 }
 
-/* Bottom up, stable, with as many places again: qsort() has no context and is not stable. */
+/* A bottom-up, stable merge sort with a second array of places: qsort() has no context and is not stable. */
 NUMEL_MUST static bool sort_held(struct sorter *s, numel_error *e)
 {
     size_t n = s->count;

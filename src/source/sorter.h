@@ -2,7 +2,7 @@
  * sorter.h -- keeps more records than fit in memory, and returns them in order.
  *
  * Records are the caller's bytes. Up to a budget they stay in memory; then they are sorted and written, run
- * by run, to a nameless file, which is gone when the program ends in any way. In the end the runs are merged.
+ * by run, to a nameless file, which disappears however the program ends. In the end the runs are merged.
  * Records that compare equal keep their order; without a comparison all do.
  */
 #ifndef NUMEL_SOURCE_SORTER_H
@@ -40,15 +40,17 @@ struct sorter {
     uint64_t window_at, next;
 };
 
-/* `order` NULL: in order of arrival. `budget` is raised to SORTER_LEAST. The file is made when first needed. */
+/* `order` NULL: in order of arrival. `budget` is raised to SORTER_LEAST. The file is made when first
+ * needed. */
 void sorter_init(struct sorter *s, size_t budget, const char *folder, sorter_order_fn *order, const void *ctx,
                  const numel_allocator *);
 void sorter_done(struct sorter *s);
 /* IO; LIMIT for a record of 2 GiB; NOMEM. */
 NUMEL_MUST bool sorter_add(struct sorter *s, numel_str record, numel_error *);
-/* Back to the first; call it first, and as often as wanted. No record is added from then on. IO, NOMEM. */
+/* Returns to the first record; call it before sorter_next(), as often as needed. No record may be added
+ * afterwards. IO, NOMEM. */
 NUMEL_MUST bool sorter_rewind(struct sorter *s, numel_error *);
-/* The next, valid until the next call; *out has p NULL at the end. IO, NOMEM. */
+/* The next record, valid until the next call; *out has p NULL at the end. IO, NOMEM. */
 NUMEL_MUST bool sorter_next(struct sorter *s, numel_str *out, numel_error *);
 
 #endif

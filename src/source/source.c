@@ -68,7 +68,7 @@ NUMEL_MUST static bool open_zstd(struct source *s, const char *path, numel_error
     return s->zstd || error_nomem(e);
 }
 
-/* pipe: NULL, or is set: is it one? */
+/* `pipe` may be NULL: then a pipe is refused. Else *pipe is set: true for a pipe. */
 NUMEL_MUST static bool open_path(struct source *s, const char *path, bool *pipe, numel_error *e)
 {
     struct stat st;
@@ -173,7 +173,7 @@ NUMEL_MUST static bool take_piped(struct source *s, numel_error *e)
     return true;
 }
 
-/* Complete only if it ended too early: no one waits to see whether more follows a header. */
+/* Complete only if the pipe ended too early: reading on, to see whether more follows a header, may block. */
 NUMEL_MUST static bool grow_piped(struct source *s, uint64_t want, numel_error *e)
 {
     if (!pipe_fill(s->pipe, want, num_max(want, num_max(2 * s->size, PIPE_AHEAD)), e) || !take_piped(s, e))

@@ -11,15 +11,15 @@
 #include "base/memory.h"
 
 struct source {
-    const uint8_t *base; /* what can be parsed now; never NULL after a successful open */
+    const uint8_t *base; /* bytes available now; never NULL after a successful open */
     uint64_t size;
     uint64_t total;   /* size of the whole file, uncompressed */
     bool total_known; /* false: a compressed file does not state it, and was not read to its end */
     bool complete;    /* size will not grow */
     bool compressed;
     bool header_only; /* a copy by behead, or named .head.zst: the rest is left out */
-    uint64_t earned;  /* how many tensors or lines were found in its content: more may be decompressed */
-    uint64_t spent;   /* of SOURCE_FREE, by files before this one */
+    uint64_t earned;  /* tensors or lines found in its content, which allow more to be decompressed */
+    uint64_t spent;   /* how much of SOURCE_FREE earlier files used */
 
     const numel_allocator *memory;
     void *map;      /* the front of the file as stored on disk */
@@ -28,7 +28,7 @@ struct source {
     uint64_t map_size, compressed_size;
     int descriptor; /* open while more may be mapped, else -1 */
     struct zstd_reader *zstd;
-    struct pipe *pipe; /* where it is read from; NULL: a file, or memory */
+    struct pipe *pipe; /* the pipe it is read from; NULL: a file, or memory */
 };
 
 /* Opens only for reading; never blocks on a FIFO. IO names what else it is: a directory, a FIFO, a device, or
@@ -36,8 +36,8 @@ struct source {
 NUMEL_MUST bool source_open(struct source *s, const char *path, bool unguarded, const numel_allocator *,
                             numel_error *);
 /* A small file, or a pipe with a writer, of at most `most` bytes: read, not mapped, so shrinking is CHANGED
- * and never a signal. LIMIT: "more than 16777216 bytes: too large for a configuration", where `what` is the
- * last. A compressed file's content comes by source_grow(), the rest is there at once. */
+ * and never a signal. LIMIT: "more than 16777216 bytes: too large for a configuration", if `what` is
+ * "configuration". A compressed file's content becomes available by source_grow(), any other at once. */
 NUMEL_MUST bool source_read(struct source *s, const char *path, uint64_t most, const char *what,
                             const numel_allocator *, numel_error *);
 /* A pipe, read as far as needed: its header. As for a header-only copy, the rest is not read. A zstd pipe is
@@ -52,15 +52,15 @@ NUMEL_MUST bool source_run(const struct source *s, bool (*body)(void *ctx), void
 void source_memory(struct source *s, const void *p, uint64_t n, const numel_allocator *);
 void source_close(struct source *s);
 
-/* Makes `want` bytes available, or as many as there are. LIMIT above `most` or source_worth(); SYNTAX for a
+/* Makes `want` bytes available, or all that exist. LIMIT above `most` or source_worth(); SYNTAX for a
  * broken zstd stream; its early end is not an error here (size stays below want). */
 NUMEL_MUST bool source_grow(struct source *s, uint64_t want, uint64_t most, numel_error *);
 
-/* Compressed data may expand a million times: 28 KB of zstd are 900 MB of blanks. So of a compressed file
- * SOURCE_FREE bytes are decompressed into memory, plus SOURCE_TIMES its size on disk, plus SOURCE_EACH for
- * each tensor really found in them. Headers of 100,000 tensors compress 20 to 40 times, and stay far below; a
- * vocabulary compresses 4 times. UINT64_MAX if not compressed, or if `earned` is, as when the user has set
- * the limit of a header. */
+/* Compressed data may expand a million times: 28 KB of zstd are 900 MB of blanks. So a compressed file may
+ * take SOURCE_FREE bytes of memory, plus SOURCE_TIMES its size on disk, plus SOURCE_EACH for each tensor
+ * found in it. Headers of 100,000 tensors compress 20 to 40 times, and stay far below; a vocabulary
+ * compresses 4 times. UINT64_MAX if not compressed, or if `earned` is, as when the user has set the limit of
+ * a header. */
 enum { SOURCE_FREE = 7 << 20, SOURCE_LEAST = 16 << 10, SOURCE_TIMES = 6, SOURCE_EACH = 112 };
 uint64_t source_worth(const struct source *s);
 /* The limit for one text in it, which is copied and shown: SOURCE_TEXT plus SOURCE_TIMES its size on disk; 0:
@@ -69,7 +69,7 @@ enum { SOURCE_TEXT = 1 << 20 };
 uint64_t source_longest(const struct source *s);
 /* All files of a checkpoint share SOURCE_FREE, each has SOURCE_LEAST: *spent grows by what this one used. */
 void source_spend(const struct source *s, uint64_t *spent);
-/* No more of it is needed: frees what only growing needs. */
+/* Call when no more of it is needed: frees memory that only growing needs. */
 void source_enough(struct source *s);
 /* Corrects `total` of a compressed file whose first frame does not account for `expected` bytes, by walking
  * all frames. */

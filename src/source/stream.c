@@ -95,7 +95,7 @@ bool stream_read(struct stream *s, uint64_t offset, void *p, size_t n, numel_err
     return true;
 }
 
-/* Why the file is not what it was; NULL if it is. */
+/* How the file has changed; NULL if it has not. */
 static const char *what_changed(const struct file_identity *was, const struct file_identity *is)
 {
     if (is->bytes != was->bytes) return "its size changed";

@@ -1,7 +1,7 @@
 /*
  * stream.h -- a file read by offset, as it was when it was opened.
  *
- * A result computed from a file that changed meanwhile is not a result: a stream remembers the file's
+ * A result computed from a file that changed meanwhile is worthless: a stream remembers the file's
  * identity (device, inode, size, times of its last write and change), a short read is CHANGED, and
  * stream_close() compares again, the open file and what the path now names. Nothing is mapped: a truncated
  * file raises no signal, and only the caller's buffer is in memory.
@@ -36,8 +36,7 @@ void stream_scattered(struct stream *s);
 bool stream_hole(const struct stream *s, uint64_t from, uint64_t to, uint64_t *begin, uint64_t *end);
 /* Reads exactly n bytes from `offset`. CHANGED if the file ends before, IO. */
 NUMEL_MUST bool stream_read(struct stream *s, uint64_t offset, void *p, size_t n, numel_error *e);
-/* Closes. False with CHANGED if the file is not what it was, also if *e was empty before; an error already in
- * *e stays. */
+/* Closes the stream. False with CHANGED if the file has changed, or with the error that *e already has. */
 NUMEL_MUST bool stream_close(struct stream *s, numel_error *e);
 
 bool identity_of(const char *path, struct file_identity *out); /* symlinks followed */

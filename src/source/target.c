@@ -68,7 +68,7 @@ static int step(int at, const char *name, numel_error *e)
     return next;
 }
 
-/* Opens the folder of a file, one by one, and sets *base to the rest of its name. */
+/* Opens the folders down to a file's, one by one, and sets *base to the rest of its name. */
 static int open_folder(struct target *t, char *name, const char **base, numel_error *e)
 {
     int at = fcntl(t->descriptor, F_DUPFD_CLOEXEC, 3);

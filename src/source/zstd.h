@@ -28,7 +28,8 @@ void zstd_close(struct zstd_reader *);
 NUMEL_MUST bool zstd_need(struct zstd_reader *, uint64_t want, const uint8_t **out, uint64_t *size,
                           bool *ended, numel_error *);
 
-/* No more is needed: frees the window, which may be as large. zstd_need() then adds nothing. */
+/* Call when no more is needed: frees the window, which may be as large as the buffer. zstd_need() then adds
+ * nothing. */
 void zstd_enough(struct zstd_reader *);
 
 /* ---- the whole content, piece by piece, in bounded memory ---- */
@@ -52,12 +53,12 @@ NUMEL_MUST bool zstd_flow_open(struct zstd_flow *f, zstd_supply_fn *supply, void
 NUMEL_MUST bool zstd_flow_read(struct zstd_flow *f, void *p, size_t room, size_t *got, numel_error *);
 void zstd_flow_close(struct zstd_flow *f);
 
-/* Appends the mark, what is kept (kept.h; kept_bytes 0: nothing) and one frame that states its content size
- * to out. */
+/* Appends to out the mark, the kept bytes (kept.h; none if kept_bytes is 0) and one frame that states its
+ * content size. */
 NUMEL_MUST bool zstd_write_head(struct buffer *out, const void *p, size_t n, uint64_t original,
                                 const void *kept, size_t kept_bytes, numel_error *);
-/* Does what follows the mark, at least 24 bytes, begin the kept part? *packed: bytes of the zstd frame that
- * follows, *whole: of its content. */
+/* Do the bytes after the mark, at least 24, begin the frame of kept bytes? *packed: bytes of the zstd frame
+ * that follows, *whole: of its content. */
 bool zstd_kept(const uint8_t *p, uint64_t *packed, uint64_t *whole);
 /* Decompresses one frame of exactly n bytes. */
 bool zstd_whole(void *out, size_t n, const void *p, size_t packed);

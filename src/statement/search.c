@@ -1,6 +1,6 @@
 /*
- * search.c -- the walk over sets of choices, and the two most frequent questions to it: the cheapest way that
- * gives a number, and which of several named numbers it is.
+ * search.c -- the walk over sets of choices, and its two most frequent uses: to find the cheapest way that
+ * gives a number, and to find which of several named numbers it is.
  *
  * Sets are built in rising order of choices, so each is visited once. There are at most 64 choices, so
  * recursion is at most 64 deep.

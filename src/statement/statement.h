@@ -4,7 +4,7 @@
  * Lines are sums over tensor.h: the formula; minus what is missing; plus or minus what packing and wrong
  * shapes change; plus everything else that is stored, by cause, with the unknown last. They add up to
  * `stored` by construction, and closing adds them up again (line.h). The line of unknown tensors explains
- * nothing: their elements are unexplained, like those of a lost line would be. A statement disagrees if
+ * nothing: their elements are unexplained, as those of a lost line would be. A statement disagrees if
  * something is missing, has the wrong shape or type, or is unknown. It agrees in part if some tensors were
  * recognised only by name, or if sizes were inferred from the tensors themselves. Otherwise it agrees.
  */

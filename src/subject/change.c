@@ -43,7 +43,7 @@ static bool is_empty(const struct changing *g, size_t i)
            g->m->ck->registry.tensors[g->d->gaps[i].tensor].elements == 0;
 }
 
-/* Something that no loader would load causes as many differences. */
+/* Adds causes that no loader would load, and marks the differences that follow from them. */
 NUMEL_MUST static bool tell_loaders(struct changing *g)
 {
     const struct adapter *a = adapter_of(g->c, g->error);

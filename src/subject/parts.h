@@ -1,4 +1,4 @@
-/* parts.h -- tells if a checkpoint contains several models (components/single.h). */
+/* parts.h -- finds out whether a checkpoint contains several models (components/single.h). */
 #ifndef NUMEL_SUBJECT_PARTS_H
 #define NUMEL_SUBJECT_PARTS_H
 

@@ -1,6 +1,6 @@
 /*
- * config.c -- the level `config`: do the tensors make the model that the configuration describes? Each line
- * is also one of reconcile's, tensor by tensor, and the lints of lint_internal.h are added.
+ * config.c -- the level `config`: do the tensors make the model that the configuration describes? It repeats
+ * reconcile's lines, tensor by tensor, and adds the lints of lint_internal.h.
  *
  * While files are missing or unreadable, their tensors are not reported missing again.
  */
@@ -75,13 +75,13 @@ static bool is_elsewhere(const struct lint *l, numel_str name)
     return at != NAMES_ABSENT && !l->shard_read[x->tensors[at].shard];
 }
 
-/* The name in the file: a model that is part of a file knows shorter ones. */
+/* The name in the file: a model that is part of a file has shorter ones. */
 static numel_str name_of(const struct lint *l, uint32_t tensor)
 {
     return l->ck->full ? l->ck->full[tensor] : l->ck->registry.tensors[tensor].name;
 }
 
-/* A missing tensor would have the others' prefix. */
+/* The name that a missing tensor would have: with the others' prefix. */
 static numel_str missing_name(const struct lint *l, numel_str name)
 {
     const numel_checkpoint *ck = l->ck;
@@ -204,7 +204,7 @@ static void tell_contradictions(struct lint *l)
     }
 }
 
-/* Not wrong: the shapes show it. But loaders go by the configuration. */
+/* The shapes show it, so the file is not wrong; but loaders follow the configuration. */
 static void tell_unsaid(struct lint *l)
 {
     const struct model_packing p = model_packing(l->c->model);
@@ -215,7 +215,7 @@ static void tell_unsaid(struct lint *l)
               p.weights == 1 ? " is" : "s are", p.layout);
 }
 
-/* F8 weights without scales: cast as they are, or the scales are lost; shapes do not tell which. */
+/* F8 weights without scales: they were cast directly, or the scales are lost; shapes do not show which. */
 NUMEL_MUST static bool tell_unscaled(struct lint *l)
 {
     const char *bare = l->c->statement.agrees ? unscaled_text(l->c->model, l->arena) : "";
@@ -251,7 +251,7 @@ NUMEL_MUST static bool tell_tied(struct lint *l)
     return text || error_nomem(l->v->error);
 }
 
-/* Norms with TensorFlow's names, which loaders know too. */
+/* Norms with TensorFlow's names, which loaders also accept. */
 static void tell_old_names(struct lint *l)
 {
     char n[TEXT_NUMBER];
@@ -325,7 +325,8 @@ static void tell_in_part(struct lint *l)
                   text_count(n, l->c->model->differences.grounds[GROUND_NAME], "tensor"));
 }
 
-/* An adapter's tensors, configuration and base that contradict each other, and what its loader would not load. */
+/* An adapter's tensors, configuration and base that contradict each other, and what its loader would not
+ * load. */
 static void tell_faults(struct lint *l)
 {
     const struct model_faults *f = &l->v->faults;
@@ -392,7 +393,7 @@ NUMEL_MUST static bool tell_model(struct lint *l)
     return tell_tied(l) && tell_unscaled(l);
 }
 
-/* Each model in one file, and the tensors of none. */
+/* Judges each model of a multi-model file, and reports the tensors of none. */
 NUMEL_MUST static bool tell_split(struct lint *l, const struct verify_split *s)
 {
     char name[TEXT_QUOTE];

@@ -29,19 +29,19 @@ struct hashed_file {
     struct plan_file plan;
     enum hash_verdict verdict;
     const struct hash_source *by; /* the source that matches, or the first that does not */
-    struct hash_unsure unsure;    /* entries between which nothing decides */
+    struct hash_unsure unsure;    /* entries that fit its name equally well */
     bool spoken;                  /* the list has one of its tensors */
-    struct list_entry *entry;     /* of the manifest given; NULL: none is about it */
+    struct list_entry *entry;     /* of the given manifest; NULL if it has none */
 };
 
-/* How much of the given manifest is here. */
+/* The given manifest against the checkpoint, in numbers. */
 struct hash_given {
     const char *path;                 /* NULL: not given */
-    uint64_t files, matches, missing; /* of its files that are the checkpoint's: the same, absent */
+    uint64_t files, matches, missing; /* its files that are the checkpoint's: all, the same, missing */
     uint64_t tensors, compared, same; /* of its tensors that are */
-    uint64_t gone, unlisted, others;  /* tensors that are not here; files, tensors here that it lacks; files
-                                       * of other folders */
-    uint64_t extra;
+    uint64_t gone, unlisted, others;  /* its tensors that are not here; files here that it lacks; its files
+                                       * that are not the checkpoint's */
+    uint64_t extra;                   /* tensors here that it lacks */
     enum { MODEL_UNKNOWN, MODEL_SAME, MODEL_OTHER } model;
     bool relabelled; /* all tensors have the same bytes, but other types or shapes */
     bool container;  /* all tensors are the same, some file is not */

@@ -95,7 +95,7 @@ NUMEL_MUST static bool tell_errors(struct gathered *g, const numel_checkpoint *c
     return true;
 }
 
-/* Files of a set without a readable header: they have digests too. */
+/* Adds the files of a set without a readable header: they have digests too. */
 NUMEL_MUST static bool add_unread(struct gathered *g, const struct found_set *s, numel_error *e)
 {
     for (size_t i = 0; i < s->count; i++)

@@ -122,7 +122,7 @@ numel_str hash_escaped(struct arena *a, numel_str s)
     return text_of(text ? text : "");
 }
 
-/* Where the name leads from the list's folder. */
+/* The path of the name, from the list's folder. */
 NUMEL_MUST static const char *there(const struct hash_list *l, numel_str file, struct arena *a)
 {
     return file.n && file.p[0] == '/' ? arena_text(a, file.p, file.n) : path_join(a, l->dir, file);
@@ -168,7 +168,7 @@ bool hash_list_file(struct list_file *f, const char *path, numel_str name, const
 
 /* ---- choosing an entry -------------------------------------------------------------------- */
 
-/* How many trailing parts two paths share. */
+/* The number of trailing segments that two paths share. */
 static unsigned same_parts(numel_str a, numel_str b)
 {
     unsigned parts = 0;

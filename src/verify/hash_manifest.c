@@ -109,7 +109,7 @@ NUMEL_MUST static bool tell_renamed(struct hash_level *l, struct hash_list *give
     return true;
 }
 
-/* Two entries fit the name equally: the user must decide which is meant, whatever the content. */
+/* Two entries fit the name equally: the user must decide which is meant, even if the content matches one. */
 static void tell_unsure(struct hash_level *l, const struct hashed_file *f)
 {
     const struct hash_unsure *u = &f->unsure;
@@ -187,7 +187,8 @@ static bool is_of_another(const struct hash_level *l, numel_str rest)
     return false;
 }
 
-/* Only for the first checkpoint: a folder of the manifest that has none here. */
+/* Only for the first checkpoint: is the entry in a folder of the manifest that has no checkpoint here, and
+ * missing? */
 static bool is_lost(struct hash_level *l, const struct hash_list *given, const struct list_entry *entry)
 {
     numel_str root = named_folder(l, given);
@@ -218,7 +219,7 @@ static bool is_unnamed(struct hash_level *l, struct hash_list *given, const char
     return !hash_list_find(given, &file, l->arena).entry;
 }
 
-/* May another checkpoint of this folder have it under another name? That one's report then tells. */
+/* May another checkpoint of this folder have it under another name? Then its report decides. */
 static bool may_be_another(struct hash_level *l, struct hash_list *given, const struct list_entry *entry)
 {
     const struct numel_found *found = l->v->found;
@@ -285,7 +286,7 @@ static bool is_first(const struct verify *v)
     return s == v->set;
 }
 
-/* A manifest of a whole folder has a line for each of its files: one without is new. */
+/* A manifest of a whole folder has a line for each of its files: a file without one is new. */
 NUMEL_MUST static bool tell_beside(struct hash_level *l, struct hash_list *given)
 {
     const struct folder *f = l->v->set->beside;
@@ -326,7 +327,7 @@ NUMEL_MUST static const char *first_of(struct hash_level *l, numel_str first, si
     return text ? text : "";
 }
 
-/* The manifest knows no weights that are here: reports what was searched for, and what it has. */
+/* The manifest lists none of the weights here: reports what was searched for, and what it lists. */
 static void tell_unmatched(struct hash_level *l, const struct hash_list *given)
 {
     const numel_checkpoint *ck = l->v->ck;

@@ -167,7 +167,7 @@ NUMEL_MUST static bool from_ollama_manifest(struct asked *q)
 
 /* ---- lists -------------------------------------------------------------------------------- */
 
-/* The entry about the file; one with only its tensors gives no digest of it. */
+/* From the entry about the file; one with only its tensors has no digest of it. */
 NUMEL_MUST static bool from_lists(struct asked *q)
 {
     struct list_file file;

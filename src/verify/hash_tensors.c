@@ -1,9 +1,9 @@
 /*
  * hash_tensors.c -- which tensors differ from a manifest, which are missing, and whether they are its model.
  *
- * Tensors are identified by name, so files that were split anew, renamed or packed are compared too. A file that
- * matches the manifest is not read again; the tensors of the others are. Bytes are not everything: a tensor
- * whose type or shape was changed has the same bytes. The digest of the model tells, if the manifest has it.
+ * Tensors are identified by name, so files that were split anew, renamed or packed are compared too. A file
+ * that matches the manifest is not read again; the tensors of the others are. Equal bytes are not enough: a
+ * tensor may have another type or shape. Only the digest of the model, if the manifest has it, reveals that.
  */
 #include "verify/hash.h"
 
@@ -96,7 +96,7 @@ static struct listed *find_listed(const struct tensors *t, const numel_tensor *t
     return at == NAMES_ABSENT ? NULL : &t->items[at];
 }
 
-/* Marks tensors that the list names; if there are none, only the digest of a model is worth reading for. */
+/* Marks tensors that the list names; if there are none, only the digest of a model is left to compare. */
 static void see_tensors(struct tensors *t)
 {
     const numel_checkpoint *ck = t->l->v->ck;
@@ -215,7 +215,8 @@ static bool is_own_line(const struct tensors *t, const struct manifest_line *lin
     return false;
 }
 
-/* The digest of that kind that is this checkpoint's, or the only one; NULL if there is none. */
+/* *other is the line of that kind about this checkpoint, or the only one; NULL if there is none. *same: it
+ * has the digest `v`. */
 static void ask_lines(const struct tensors *t, enum manifest_kind kind, const struct digest_value *v,
                       bool *same, const struct manifest_line **other)
 {

@@ -2,9 +2,9 @@
  * index.c -- the level `index`: the files of a set against each other, against their index, and against the
  * files next to them.
  *
- * The reader has compared which tensor is where while joining the set (reader/set.c, split.c). Here: files
- * that are not part of the set but should be, or belong to another one; the index's totals; and files that
- * were joined or cut apart.
+ * The reader has compared which tensor is where while joining the set (reader/set.c, split.c). This level
+ * checks the rest: files that are not part of the set but should be, or belong to another one; the index's
+ * totals; and files that were joined or cut apart.
  */
 #include "verify/verify.h"
 
@@ -80,7 +80,7 @@ static void tell_others(const struct indexing *g, const struct other_split *othe
                      others[i].files == 1 ? "is" : "are", g->family.total);
 }
 
-/* A guess at a file that no index names. */
+/* Guesses from its name what a file outside the index is. */
 static const char *told_by_name(numel_str name)
 {
     if (text_starts(name, "consolidated"))
@@ -120,7 +120,7 @@ NUMEL_MUST static bool look_beside(const struct indexing *g, const struct folder
         numel_str name = plain_name(f->entries[i].name);
         struct shard_name n;
         if (g->set->kind != FOUND_INDEX && !begins_like(g, name))
-            continue; /* the others of many sets are these */
+            continue; /* other names belong to other sets */
         if (f->entries[i].directory || !name_is_weights(name) ||
             names_find(&g->by_name, g->set->files, name) != NAMES_ABSENT)
             continue;

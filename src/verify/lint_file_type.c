@@ -2,9 +2,9 @@
  * lint_file_type.c -- what GGUF's metadata states about tensor types: general.file_type, the recipe of their
  * quantization, and general.quantization_version.
  *
- * llama.cpp obeys neither, so a file with a wrong one runs, under a false name: a warning. Files mixed by
- * others, layer by layer, have the number of the recipe that they began with: while most weights match it, a
- * note tells what the rest is.
+ * llama.cpp ignores both, so a file with a wrong one runs, under a false name: a warning. Files mixed layer
+ * by layer by other programs have the number of the recipe that they started from: if most weights match it,
+ * a note lists the rest.
  */
 #include "verify/lint_internal.h"
 

@@ -164,7 +164,8 @@ static bool check_rope(struct lint *l)
 
 /* ---- blocks, experts ---------------------------------------------------------------------- */
 
-/* The formula reads both counts, and knows which blocks repeat, and which predict further tokens and may be left out. */
+/* The formula reads both counts, and knows which blocks repeat, and which predict further tokens and may be
+ * left out. */
 static bool formula_agrees(const struct lint *l)
 {
     const struct model *m = l->c->model;

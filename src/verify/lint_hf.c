@@ -1,8 +1,8 @@
 /*
  * lint_hf.c -- config.json, generation_config.json and the tokenizer's files against the tensors.
  *
- * Reconcile reports what follows from a formula; here is the rest: tokens without a row, ids past the
- * vocabulary, layers that are declared but not stored, the type of the weights.
+ * Reconcile reports what follows from a formula; this file checks the rest: tokens without a row, ids past
+ * the vocabulary, layers that are declared but not stored, the type of the weights.
  */
 #include "verify/lint_internal.h"
 

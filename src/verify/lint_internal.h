@@ -2,7 +2,7 @@
  * lint_internal.h -- what a checkpoint states twice must agree: metadata and configuration with each other
  * and with the tensors. Part of the level `config` of verify.
  *
- * A lint is a function in its format's table; it checks one rule and adds its findings. What is not declared
+ * A lint is a function in its format's table; it checks one rule and adds its findings. A missing declaration
  * is not wrong: without its key a lint reports nothing.
  */
 #ifndef NUMEL_VERIFY_LINT_INTERNAL_H
@@ -46,7 +46,8 @@ struct lint_type {
     const numel_dtype *dtype;
     uint64_t tensors, elements;
 };
-/* Adds a tensor to the sums of types, the one with the most elements first; types past LINT_TYPES are left out. */
+/* Adds a tensor to the sums of types, the one with the most elements first; types past LINT_TYPES are left
+ * out. */
 void lint_add_type(struct lint_type *sums, size_t *count, const numel_tensor *t);
 
 /* The file of an entry of the metadata. */

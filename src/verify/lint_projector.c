@@ -1,9 +1,10 @@
 /*
  * lint_projector.c -- a projector next to a language model: do their widths match?
  *
- * llama.cpp's mtmd reads a projector's width off its last tensor, by its type (clip_n_mmproj_embd() in tools/mtmd/clip.cpp),
- * and refuses a pair if it is not the model's embedding_length. Each row is one such type; a type without a row is not
- * judged. Models of other widths may be in the folder next to the right one: only if none has the width is it reported.
+ * llama.cpp's mtmd takes a projector's width from its last tensor, by its type (clip_n_mmproj_embd() in
+ * tools/mtmd/clip.cpp), and refuses a pair if it is not the model's embedding_length. Each row is one such
+ * type; a type without a row is not judged. Models of other widths may be in the folder next to the right
+ * one: only if none has the width is it reported.
  */
 #include "verify/lint_internal.h"
 

@@ -1,9 +1,11 @@
 /*
- * lint_said.c -- what GGUF's metadata states about the model besides what its loader reads: its parameter count, its size
- * label, the kind of the file, counts that exclude each other, and types that the loader refuses.
+ * lint_said.c -- what GGUF's metadata states about the model besides what its loader reads: its parameter
+ * count, its size label, the kind of the file, counts that contradict each other, and types that the loader
+ * refuses.
  *
- * llama.cpp obeys none of the first three, so a file with a wrong one runs, under a false name: a warning. A label is a name
- * that people give ("E4B" of 6.9 billion, "8x7B" of 46.7), so it is reported only if it cannot be meant for these tensors.
+ * llama.cpp ignores the first three, so a file with a wrong one runs, under a false name: a warning. A label
+ * is a name that people give ("E4B" of 6.9 billion, "8x7B" of 46.7), so it is reported only if it cannot
+ * describe these tensors.
  */
 #include "verify/lint_internal.h"
 
@@ -45,8 +47,9 @@ static void check_parameter_count(struct lint *l)
                   l->ck->stored);
 }
 
-/* "7B", "E4B", "30B-A3B": the number at the front. A model of "8x7B" or "256x20B" has at least the size with one expert per
- * layer, which is where llama.cpp's converter gets the number after the x, and at most that many times it. False: not a size. */
+/* "7B", "E4B", "30B-A3B": the number at the front. The number after the x in "8x7B" or "256x20B" is the size
+ * with one expert per layer, according to llama.cpp's converter: the model has at least that size, and at
+ * most the number before the x times it. False: not a size. */
 static bool label_sizes(numel_str label, uint64_t *least, uint64_t *most)
 {
     uint64_t times;

@@ -123,7 +123,7 @@ NUMEL_MUST static bool review_file(struct review *g, const char *path, numel_str
 
 /* ---- folders ------------------------------------------------------------------------------ */
 
-/* Is it one model's? What is below a folder of downloads is not the verified file's. */
+/* Is it one model's? Subfolders of a folder of downloads do not belong to the verified file. */
 static bool is_model(const struct folder *f)
 {
     numel_str marks = text_of(
@@ -151,7 +151,7 @@ NUMEL_MUST static bool review_entry(struct review *g, const char *dir, const str
     return ok;
 }
 
-/* Loaders cannot list it either. */
+/* Skips a folder that cannot be listed: loaders cannot list it either. */
 NUMEL_MUST static bool review_folder(struct review *g, const char *dir, unsigned depth)
 {
     struct folder f;
@@ -177,7 +177,7 @@ NUMEL_MUST static bool review_root(struct review *g, const char *dir)
     return true;
 }
 
-/* The folder of the pipeline that has the checkpoint as a part; NULL if none. */
+/* *out: the folder of the pipeline that the checkpoint is a component of; NULL if none. */
 NUMEL_MUST static bool find_pipeline(struct review *g, const struct found_set *set, const char **out)
 {
     *out = NULL;

@@ -6,8 +6,8 @@
  * is a note, an error with --strict; a pickle that imports what no weights need is a warning. Nothing is run,
  * unpacked or followed out of the folder.
  *
- * A part of the level config. Folders below the checkpoint's are searched too, unless they hold checkpoints
- * of their own; the first part of a pipeline searches the pipeline's folder.
+ * It belongs to the level config. Folders below the checkpoint's are searched too, unless they hold
+ * checkpoints of their own; the first component of a pipeline searches the pipeline's folder.
  */
 #ifndef NUMEL_VERIFY_REVIEW_H
 #define NUMEL_VERIFY_REVIEW_H

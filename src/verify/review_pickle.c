@@ -2,7 +2,7 @@
  * review_pickle.c -- files by their content: which of them run code when loaded, and which code.
  *
  * A pickle is recognised by its first bytes, in a zip by its entries, of protocol 0 by a name that loaders
- * take for one. Compressed data is not unpacked: its imports are reported as unknown.
+ * treat as a pickle's. Compressed data is not unpacked: its imports are reported as unknown.
  */
 #include "verify/review.h"
 
@@ -16,7 +16,7 @@
 
 enum { NAMES = 4, NAME = 80, MAX_PICKLE = 64 << 20, PICKLES = 64, FRONT = 64 << 20 };
 
-/* What pickles import: the first few of each kind. */
+/* The imports of pickles: the first few of each kind. */
 struct imports {
     char names[PICKLE_DANGEROUS + 1][NAMES][NAME];
     uint64_t count[PICKLE_DANGEROUS + 1];
@@ -37,7 +37,7 @@ struct looking {
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* Names that loaders take for pickles, and which loaders. */
+/* Names that loaders treat as pickles', and which loaders. */
 static const struct {
     const char *globs, *who;
 } loaders[] = {

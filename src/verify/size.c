@@ -2,7 +2,7 @@
  * size.c -- the level `size`: are all bytes there?
  *
  * The reader reports truncated data, trailing bytes and unfinished downloads; zeros.c reports data that was
- * never written. Here: sizes against the listing of the published files.
+ * never written. This file compares sizes with the listing of the published files.
  */
 #include "verify/verify.h"
 

@@ -1,5 +1,5 @@
 /*
- * template.c -- a Jinja template's tags, token by token; template.h tells what is searched for.
+ * template.c -- a Jinja template's tags, token by token; template.h lists what is searched for.
  *
  * The tokens are Jinja's own: strings are skipped as strings, and a tag ends where its brackets are closed,
  * so no dictionary and no quoted "%}" ends it early. Names put together from pieces are found by joining all

@@ -1,12 +1,12 @@
 /*
- * template.h -- does a chat template reach for what no conversation has?
+ * template.h -- does a chat template reach beyond the conversation?
  *
  * A chat template is a Jinja program that comes with the model and runs where the model is used. It needs
  * messages, loops, macros, namespaces. A template that uses __class__, |attr or another template is trying to
- * break out: outside a sandbox it runs what it likes.
+ * break out: outside a sandbox it can run anything.
  *
- *     {{ ''.__class__.__mro__[1].__subclasses__() }}      attributes of Python's own
- *     {{ x|attr('__cla' ~ 'ss__') }}                      the same, put together
+ *     {{ ''.__class__.__mro__[1].__subclasses__() }}      Python's own attributes
+ *     {{ x|attr('__cla' ~ 'ss__') }}                      the same, assembled from pieces
  *     {{ lipsum.__globals__ }}, {% include 'a' %}         what Jinja offers besides the messages
  *
  * Only the inside of {{ }} and {% %} counts: text, comments and {% raw %} are not evaluated.

@@ -1,11 +1,11 @@
 /*
- * tokenizer_file.h -- how many tokens a tokenizer has, by its files.
+ * tokenizer_file.h -- the number of a tokenizer's tokens, from its files.
  *
  *     tokenizer.json       { "model": { "vocab": { "TOKEN": ID, ... } | [["TOKEN", SCORE], ...] },
  *                            "added_tokens": [{ "id": ID, ... }, ...] }
  *     vocab.json, added_tokens.json      { "TOKEN": ID, ... }
  *
- * Streamed through the strict scanner: Gemma's has 33 MB. Ids may have gaps and repeat; a model needs a row
+ * Streamed through the strict scanner: Gemma's is 33 MB. Ids may have gaps and repeat; a model needs a row
  * for the largest.
  */
 #ifndef NUMEL_VERIFY_TOKENIZER_FILE_H

@@ -1,9 +1,9 @@
 /*
- * values.c -- numel verify --values: what in the weights is not a weight.
+ * values.c -- numel verify --values: NaN, infinity and zeros in the weights.
  *
- * NaN and infinity are errors, except an intended infinity in a mask. Zeros alone are no error: biases begin as a
- * vector of zeros; a matrix of zeros multiplies to nothing, and is worth a warning, unless it is the half of
- * a LoRA that starts as zeros.
+ * NaN and infinity are errors, except an intended infinity in a mask. Zeros are not an error: biases begin as
+ * a vector of zeros. A matrix of zeros does nothing, and is worth a warning, unless it is the half of a LoRA
+ * that starts as zeros.
  */
 #include "verify/values.h"
 

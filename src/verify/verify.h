@@ -13,7 +13,7 @@
 #include "statement/handle.h"
 #include "reader/checkpoint.h"
 
-/* What is wrong with a model besides its statement; all of it belongs to the model. */
+/* The faults of a model besides its statement; the model owns them. */
 struct model_fault {
     enum finding_rule rule;
     const char *text;
@@ -21,20 +21,20 @@ struct model_fault {
 struct model_faults {
     const struct model_fault *items;
     size_t count;
-    bool proven; /* all of it was checked there, without a formula */
+    bool proven; /* the whole model was checked, without a formula */
 };
 
 /* Makes a handle ready (handle_ready()), and reports the model's faults. verify does not know adapters and
  * loaders: the reporter asks them, and passes the result here. */
 typedef bool verify_ready_fn(struct handle *c, struct model_faults *out, numel_error *e);
 
-/* The models of one file with several (components/single.h), each ready; and its unknown tensors. */
+/* The models of a multi-model file (components/single.h), each ready, and its unknown tensors. */
 struct verify_split {
     struct handle **models;
     size_t count;
     const numel_checkpoint *unknown; /* NULL: none */
     void (*done)(struct verify_split *);
-    struct single_parts *own; /* of the maker */
+    struct single_parts *own; /* the maker's own data */
 };
 /* Fills *out for a checkpoint with several models; else leaves it empty. NOMEM. */
 struct verify;
@@ -51,7 +51,7 @@ struct verify {
     numel_level level;           /* the highest to check */
     struct arena *arena;         /* the checkpoint's */
     struct value_report *values; /* of values.h; NULL: not requested */
-    const char *whole;           /* the verdict's text if nothing is wrong; NULL: how many files there are */
+    const char *whole;           /* the verdict's text if nothing is wrong; NULL: the number of files */
     bool in_part;                /* the level config could not check everything */
     bool unread;                 /* the given manifest could not be compared in full */
     bool stopped;                /* before all data was read */

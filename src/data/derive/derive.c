@@ -2,8 +2,8 @@
  * derive.c -- derive FILE... > embedded.c: writes the files of src/data as one text, with the tables that
  * index it. Files of cases (fixtures/oracle) give the tensor names of classes.
  *
- * Of specs and blocks, this reads what is needed before one is parsed: names, match lines, uses, words. A
- * line of a table that ends with a backslash continues in the next; the text has it joined.
+ * From specs and blocks, this reads what the library needs before it parses one: names, match lines, uses,
+ * words. A line of a table that ends with a backslash continues in the next; the text has it joined.
  *
  *     derive.c   the text, files and tables        words.c      specs: match lines, vocabulary
  *     tell.c     what tensors identify             sidecars.c   layouts: names that identify them
@@ -218,7 +218,8 @@ static void size_line(const char *file, struct span line)
     keep(&defaults, (struct span){ own, (size_t)n }, false);
 }
 
-/* A line of bases.table opens a family or an encoder, or belongs to one; families name encoders that stand before them. */
+/* Checks a line of bases.table: it opens a family or an encoder, or belongs to one. A family may only name
+ * encoders above it. */
 static void check_base(struct span line)
 {
     enum { MOST = 64 };

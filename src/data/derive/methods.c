@@ -1,6 +1,6 @@
 /*
- * methods.c -- the methods of adapters (src/data/adapters, where the language is) as tables: names, parts of a change, and forms of
- * parts.
+ * methods.c -- writes the methods of adapters as tables: names, parts of a change, and forms of parts.
+ * src/data/adapters/methods.adapter defines the language.
  */
 #include "derive.h"
 
@@ -86,7 +86,8 @@ static void names_line(struct span line)
     for (struct span glob; (glob = word_of(&line)).n;) put_meaning(glob);
 }
 
-/* What a part is called tells its method, but not where only names of kohya's and LyCORIS's kind are looked at. */
+/* The tail of a part identifies its method, unless the part belongs to any method, is `own`, or has a quoted
+ * or dotted tail. */
 static void part_names(struct span line)
 {
     struct span word = word_of(&line), tail = word_of(&line);

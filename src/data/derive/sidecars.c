@@ -23,8 +23,8 @@ static void put_row(const struct sidecar *x, const char *before, struct span end
     printf(", %d, %d },\n", x->vague, x->even);
 }
 
-/* The part after all braces: "qweight" for {M}.qweight. After {_} it may also end a longer part, after {W} it
- * only does, as a stack is named "P.down_proj". */
+/* The part after all braces: "qweight" for {M}.qweight. After {_} it may also be the end of a longer part;
+ * after {W} it always is, since a stack is named "P.down_proj". */
 static void put_named(const struct sidecar *x, struct span name)
 {
     const char *stop = name.p + name.n, *from = stop;

@@ -1,6 +1,7 @@
 /*
- * sizes.c -- sizes > sizes.c: the sizes of the matrices of each family of bases.table. A program of its own, which the build runs between two
- * steps: it is linked with the library, as only that can expand a specification, and the library is linked with what it prints.
+ * sizes.c -- sizes > sizes.c: prints the sizes of the matrices of each family in bases.table. The build runs
+ * this program in the middle: it links it with the library, because only that can expand specifications, and
+ * then links the output into the library.
  */
 #include "adapter/family_parts.h"
 #include "base/memory.h"
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What is made here. Nothing asks for it while families are expanded. */
+/* Stands in for this program's output. Not read while families are expanded. */
 const struct embedded_size embedded_base_sizes[] = { { 0, 0 } };
 const uint32_t embedded_base_from[] = { 0 };
 
@@ -21,7 +22,7 @@ static _Noreturn void fail(const char *family, const char *what)
     exit(1);
 }
 
-/* By what goes in, then by what comes out. */
+/* By inputs, then by outputs. */
 static int by_size(const void *a, const void *b)
 {
     const struct family_row *x = a, *y = b;
@@ -29,7 +30,7 @@ static int by_size(const void *a, const void *b)
     return (x->out > y->out) - (x->out < y->out);
 }
 
-/* How many are printed: each once. What goes in is 1 in rows that stand for no matrix. */
+/* Prints each size once and returns how many there are. Rows with one input are not matrices. */
 static uint32_t print_sizes(const struct adapter_family *f, struct arena *arena)
 {
     size_t n = 0;
@@ -58,7 +59,7 @@ static void check_specs(const struct adapter_family *f, const struct library *l)
     }
 }
 
-/* The family or encoder that comes as number n in the table; NULL: there is none. */
+/* The n-th family or encoder in the table; NULL if there are fewer. */
 static struct adapter_family *numbered(struct adapter_family *all, uint32_t n)
 {
     for (struct adapter_family *f = all; f; f = f->next) {

@@ -1,5 +1,5 @@
 /*
- * words.c -- what is needed of all specs before one is parsed.
+ * words.c -- writes what the library needs from all specs before it parses one.
  *
  * A file is called by its name without the ending; an architecture is a spec with an `arch` line, which has
  * the same name. Match lines are indexed by field and word. Each word ([A-Za-z0-9_-]+) has a list of the

@@ -1,4 +1,4 @@
-/* words.h -- what is needed of specs, blocks, layouts and templates before one is parsed. */
+/* words.h -- what the library needs from specs, blocks, layouts and templates before it parses one. */
 #ifndef NUMEL_DATA_WORDS_H
 #define NUMEL_DATA_WORDS_H
 

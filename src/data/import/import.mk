@@ -1,8 +1,8 @@
-# The tables of src/data that are made of the packages that requirements.txt pins. What differs takes their place.
+# Regenerates the tables of src/data from the packages that requirements.txt pins. Tables that differ are replaced.
 
 .PHONY: import
 
-import: ## make the tables of src/data anew; CHECK=1: what differs fails
+import: ## regenerate the tables of src/data; CHECK=1: fail if one differs
 	@[ -x build/import/bin/python ] || python3 -m venv build/import
 	@build/import/bin/pip install -q -r src/data/import/requirements.txt
 	@PYTHONDONTWRITEBYTECODE=1 build/import/bin/python src/data/import/import.py $(if $(CHECK),-c)

@@ -54,9 +54,9 @@ error main numel.error/1
 # a page is replaced by another one; what is somebody else's is left alone, and nothing is left beside it
 $ . test/cli/published.sh; model a; numel "$root/fixtures/gpt2" --html p.html; numel "$root/fixtures/bert-base" --html p.html; grep -o '<title>.*</title>' p.html | sed 's/.*fixtures/fixtures/'; echo mine > own.html; for f in own.html a/model.safetensors a/config.json; do numel a --html $f; done; cat own.html; sha256sum a/model.safetensors | grep -c $H; ls
 fixtures/bert-base/model.safetensors.head.zst - numel</title>
-numel: own.html: exists, and is not a file of that kind: it is left as it is
-numel: a/model.safetensors: exists, and is not a file of that kind: it is left as it is
-numel: a/config.json: exists, and is not a file of that kind: it is left as it is
+numel: own.html: exists and is not a file of that kind: not overwritten
+numel: a/model.safetensors: exists and is not a file of that kind: not overwritten
+numel: a/config.json: exists and is not a file of that kind: not overwritten
 mine
 1
 a
@@ -103,7 +103,7 @@ numel show: --html cannot be combined with --quiet
 numel show: --html cannot be combined with --markdown
 numel list: --html cannot be combined with --csv
 numel show: --html takes a value: --html FILE
-numel show: --html takes a value, and it is empty
+numel show: --html takes a value, but it is empty
 numel tensors: no option '--html'; it belongs to 'numel show', 'numel list', 'numel reconcile', 'numel diff', 'numel verify' and 'numel memory'
 2
 # the status is that of the report

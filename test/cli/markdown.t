@@ -68,7 +68,7 @@ $ numel reconcile --markdown fixtures/gptq-tiny | sed 's/^#/ #/'
 | scales | 7 | +1,152 | 2.2 KiB | model.layers.0.mlp.down_proj.scales and 6 more |
 | zero points | 7 | +144 | 576 B | model.layers.0.mlp.down_proj.qzeros and 6 more |
 | group indices | 7 | +512 | 2.0 KiB | model.layers.0.mlp.down_proj.g_idx and 6 more |
-| biases that a quantizer wrote | 7 | +512 | 1.0 KiB | model.layers.0.mlp.down_proj.bias and 6 more |
+| biases written by a quantizer | 7 | +512 | 1.0 KiB | model.layers.0.mlp.down_proj.bias and 6 more |
 | stored | 40 | 39,888 | 88.1 KiB |  |
 | unexplained |  | 0 |  |  |
 
@@ -86,7 +86,7 @@ $ numel memory --markdown fixtures/llama-2-7b --fit 24GiB | sed 's/^#/ #/'
 | --- | --- |
 | architecture | llama (by fixtures/llama-2-7b/config.json) |
 | context | 4,096 tokens |
-| runtime | transformers, as its caches were measured |
+| runtime | transformers, as measured on its caches |
 | keys and values | f16 |
 
 |  | bytes |  |  |
@@ -101,9 +101,9 @@ $ numel memory --markdown fixtures/llama-2-7b --fit 24GiB | sed 's/^#/ #/'
 |  |  |
 | --- | --- |
 | fits | yes, up to a context of 23,310; or 5 sequences at this one |
-| activations | 34 bytes for each token read at once and hidden unit, of one layer at a time, and F32 logits |
+| activations | 34 bytes per token read at once and hidden unit, for one layer at a time, and F32 logits |
 
-| context | cache | in all |  |  |
+| context | cache | total |  |  |
 | ---: | ---: | ---: | --- | --- |
 | 4,096 | 2.00 GiB | 14.62 GiB | \#\#\#\#\#\#\#\#\#\#\#\#\#== |  |
 | 8,192 | 4.00 GiB | 16.62 GiB | \#\#\#\#\#\#\#\#\#\#\#\#\#==== | \* |
@@ -112,7 +112,7 @@ $ numel memory --markdown fixtures/llama-2-7b --fit 24GiB | sed 's/^#/ #/'
 
 |  |  |
 | --- | --- |
-| bars | \# weights, = cache, - activations; \* longer than what the model was made for |
+| bars | \# weights, = cache, - activations; \* longer than the model's context |
 $ numel diff --markdown fixtures/llama-2-7b fixtures/llama-2-7b-2023
 |  |  |
 | --- | --- |

@@ -201,7 +201,7 @@ static void refuses_what_has_no_end(void **state)
     } rows[] = {
         { "for i in 0 .. cfg(\"n\")\nraw r a.{i} - i+1\nend\n", "1000000000 (n): more than 30000 tensors",
           NUMEL_E_LIMIT },
-        { "for i in 0 .. cfg(\"n\")\nlet k = i*i\nend\n", "1000000000 (n): more than 100000 turns",
+        { "for i in 0 .. cfg(\"n\")\nlet k = i*i\nend\n", "1000000000 (n): more than 100000 loop turns",
           NUMEL_E_LIMIT },
         { "for i in 0 .. cfg(\"n\")\nfor j in 0 .. i\nend\nend\n", "1000000000 (n)", NUMEL_E_LIMIT },
         { "for i in 0 .. cfg(\"n\")\nfor j in 0 .. cfg(\"n\")\nfor k in 0 .. cfg(\"n\")\nraw r a.{i}.{j}.{k} "

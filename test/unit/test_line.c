@@ -322,7 +322,7 @@ static void test_codes(void **state)
     for (size_t i = 0; i < count; i++) {
         const struct line_code *c = all[i].code;
         char item[100];
-        snprintf(item, sizeof item, "\n.It Li %s Ta ", c->code);
+        snprintf(item, sizeof item, "\n.It Li %s Pq ", c->code);
         ROW(failed, is_code(c->code), "%s: '%s' is not a code", all[i].user, c->code);
         ROW(failed, c->text[0], "%s: %s says nothing", all[i].user, c->code);
         ROW(failed, strstr(page, item), "%s: %s is not in docs/numel.5", all[i].user, c->code);
@@ -353,7 +353,7 @@ static void test_manual(void **state)
     FILE *f = fopen("docs/numel.5", "rb");
     assert_non_null(f);
     while (fgets(line, sizeof line, f)) {
-        if (strncmp(line, ".Sh ", 4) == 0) here = strcmp(line, ".Sh LINES\n") == 0;
+        if (strncmp(line, ".Sh ", 4) == 0) here = strcmp(line, ".Sh LINE CODES\n") == 0;
         if (!here || strncmp(line, ".It Li ", 7) != 0) continue;
         size_t n = strcspn(line + 7, " \n");
         ROW(failed, is_known(line + 7, n), "docs/numel.5: no line has the code %.*s", (int)n, line + 7);

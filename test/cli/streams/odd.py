@@ -55,8 +55,8 @@ KINDS = {"fifo": os.mkfifo, "folder": os.mkdir, "socket": a_socket, "zero": link
          "itself": lambda p: os.symlink(os.path.basename(p), p), "of no size": link("/proc/self/status"),
          "waits": link("/proc/kmsg"), "fifo by link": lambda p: (os.mkfifo(p + ".to"), os.symlink(p + ".to", p))}
 # Those of which a device, a socket or a FIFO is refused by its name.
-# What is written to goes where the user says: /dev/null and /dev/zero take all.
-WRITTEN, TAKERS = ("--junit", "--sarif"), ("zero", "random", "null")
+# Output goes where the user says: devices accept it, and so does a FIFO that another job happens to read.
+WRITTEN, TAKERS = ("--junit", "--sarif", "--html"), ("zero", "random", "null", "fifo", "fifo by link")
 REFUSED = {"fifo", "folder", "socket", "zero", "random", "full", "null", "fifo by link"}
 
 

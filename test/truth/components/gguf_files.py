@@ -274,7 +274,7 @@ def together(*makes): return lambda d: [m(d) for m in makes]
 
 MODEL = one(pairs(), tensors())
 case("a projector", projector("p.gguf", E), ("identify p.gguf", {0}, r"projector \(mmproj\)", None), ("show p.gguf", {0}, r"projector \(mmproj\)", None))
-OTHER = r"projector-width.*\b128\b.*\b64\b.*another model's"
+OTHER = r"projector-width.*\b128\b.*\b64\b.*belongs to another model"
 case("a projector of another model", together(MODEL, projector("p.gguf", 128)), ("verify .", {0, 1}, OTHER, None))
 case("gemma3's projector of another model", together(MODEL, projector("p.gguf", 128, "gemma3")), ("verify .", {0, 1}, OTHER, None))
 case("its projector", together(MODEL, projector("p.gguf", E)), ("verify .", {0, 1}, "", "projector-width"))
@@ -309,7 +309,7 @@ def copied(*names):
 
 SHARD = "model-00001-of-00004"
 for to in "model (1).safetensors", SHARD + " (1).safetensors", SHARD + " copy.safetensors", "backup.safetensors":
-    case("a stray copy, " + to, copied((SHARD + ".safetensors", to)), ("verify .", {0, 1}, re.escape(to) + ".*an extra file", "incomplete|model-tensor-missing"))
+    case("a stray copy, " + to, copied((SHARD + ".safetensors", to)), ("verify .", {0, 1}, re.escape(to) + ".*an extra file", "^incomplete|model-tensor-missing"))
 case("a copy of a GGUF's shard", lambda d: [split(d), put(d, "m-00002-of-00002 (1).gguf", files.gguf(pairs(), tensors()[:5]))], ("verify .", {0, 1}, "an extra file", "model-tensor-missing"))
 # Not strays: a file that is the model itself with something missing.
 case("no stray: cut down", lambda d: [put(d, "config.json", json.dumps(HF).encode()), put(d, "model.safetensors", files.safetensors(ST[:-1]))], ("verify .", {1}, "^incomplete", "extra file"))
@@ -317,8 +317,8 @@ case("no stray: it goes first", lambda d: [sharded(d, 2), put(d, "model.safetens
 case("no stray: another model's index", lambda d: [put(d, "config.json", json.dumps(HF).encode()), put(d, "pytorch_model.bin.index.json", b'{"weight_map":{"a":"x.bin"}}'), put(d, "model.safetensors", files.safetensors(ST[:-1]))],
      ("verify model.safetensors", {1}, "^incomplete", "file-stray"))
 case("two models", lambda d: [sharded(d, 2), put(d, "model.safetensors", files.safetensors(ST))], ("verify .", {0}, "twice, or two models", "incomplete"))
-case("two layouts", lambda d: [sharded(d, 2), put(d, "consolidated.safetensors", files.safetensors(ST))], ("verify .", {0, 1}, "the same weights again, in their original layout", "incomplete"))
-case("two splits", lambda d: [sharded(d, 4, False), sharded(d, 2)], ("verify .", {1}, "split into 4 are not in the index", r"incomplete|move 'model-0000\d-of-00002"))
+case("two layouts", lambda d: [sharded(d, 2), put(d, "consolidated.safetensors", files.safetensors(ST))], ("verify .", {0, 1}, "the same weights again, in their original form", "incomplete"))
+case("two splits", lambda d: [sharded(d, 4, False), sharded(d, 2)], ("verify .", {1}, "split into 4 are not in the folder's index", r"incomplete|move 'model-0000\d-of-00002"))
 case("one split", lambda d: sharded(d, 4), ("verify .", {0}, "^complete", "index of the folder|extra file"))
 
 

@@ -26,8 +26,8 @@ packed: $(B)/numel ## fixtures/packed: reconcile on checkpoints that quantizers 
 	@$(py) test/truth/packed/packed.py $(if $(UPDATE),-u)
 reloaded: $(B)/numel ## such checkpoints as transformers counts and prints them after loading
 	@$(py) test/truth/packed/reloaded.py $(if $(UPDATE),-u)
-layouts: $(B)/numel ## the same checkpoints, altered: no layout may agree; every third alteration, EVERY=1: all
-	@B=$(B) LAYOUT_EVERY=$(or $(EVERY),$(if $(filter-out release,$(MODE)),31,3)) PYTHONDONTWRITEBYTECODE=1 python3 test/truth/packed/layouts.py
+layouts: $(B)/numel ## the same checkpoints, altered: no layout may agree; every ninth alteration, EVERY=1: all
+	@B=$(B) LAYOUT_EVERY=$(or $(EVERY),$(if $(filter-out release,$(MODE)),31,9)) PYTHONDONTWRITEBYTECODE=1 python3 test/truth/packed/layouts.py
 evidence: $(B)/numel ## the same checkpoints without configuration or data: other witnesses must suffice
 	@$(py) test/truth/packed/evidence.py
 	@$(py) test/truth/packed/missing_keys.py

@@ -2,9 +2,9 @@
 
 .PHONY: unit embed
 
-unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka), of failing allocations one of 3, EVERY=1: all; fuzz seeds and finds
+unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka), of failing allocations one of 7, EVERY=1: all; fuzz seeds and finds
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
-	@printf '%s\n' $(units) | NUMEL_EVERY=$(or $(EVERY),$(NUMEL_EVERY),3) xargs -P $(JOBS) -I{} sh -c \
+	@printf '%s\n' $(units) | NUMEL_EVERY=$(or $(EVERY),$(NUMEL_EVERY),7) xargs -P $(JOBS) -I{} sh -c \
 	   '{} >$(B)/ran/$$(basename {}) 2>&1 || echo $$(basename {}) >>$(B)/ran/failed'
 	@for t in $(units); do cat $(B)/ran/$${t##*/}; done
 	@bad=$$(cat $(B)/ran/failed 2>/dev/null); \

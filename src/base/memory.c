@@ -28,12 +28,12 @@ void memory_release(const numel_allocator *m, void *p)
     if (p) (void)m->resize(m->ctx, p, 0);
 }
 
-bool memory_grow(const numel_allocator *m, void *items, size_t *cap, size_t need, size_t item, numel_error *e)
+/* Apart from memory_grow(), which is called for every item and rarely comes this far. */
+__attribute__((noinline)) NUMEL_MUST static bool grow(const numel_allocator *m, void *items, size_t *cap,
+                                                      size_t want, size_t item, numel_error *e)
 {
-    void *old; /* by its bytes: it is a pointer of any type */
-    if (need <= *cap) return true;
-    size_t want = *cap < 4 ? 4 : *cap < 32 ? 32 : *cap * 2, bytes;
-    if (want < need) want = need;
+    void *old; /* copied as bytes: *items is a pointer of any type */
+    size_t bytes;
     if (__builtin_mul_overflow(want, item, &bytes)) return error_nomem(e);
     memcpy(&old, items, sizeof old);
     void *grown = memory_resize(m, old, bytes);
@@ -41,6 +41,13 @@ bool memory_grow(const numel_allocator *m, void *items, size_t *cap, size_t need
     memcpy(items, &grown, sizeof grown);
     *cap = want;
     return true;
+}
+
+bool memory_grow(const numel_allocator *m, void *items, size_t *cap, size_t need, size_t item, numel_error *e)
+{
+    if (need <= *cap) return true;
+    size_t want = *cap < 4 ? 4 : *cap < 32 ? 32 : *cap * 2;
+    return grow(m, items, cap, want < need ? need : want, item, e);
 }
 
 struct arena_block {

@@ -111,10 +111,10 @@ $(B)/$(SONAME): $(lib_o)
 $(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
 	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 # Programs that run during the build are compiled for this machine, whatever CC targets.
-host_zstd := $(or $(shell pkg-config --cflags --libs libzstd 2>/dev/null),-lzstd)
+host_libs := $(or $(shell pkg-config --cflags --libs libzstd libcrypto 2>/dev/null),-lzstd -lcrypto)
 $(B)/derive: $(filter-out %/sizes.c,$(wildcard src/data/derive/*.[ch])) src/formula/digest.h src/formula/method_parts.h Makefile
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(HOSTCC) -std=c11 -Isrc -D_POSIX_C_SOURCE=200809L -O1 $(WARN) $(filter %.c,$^) $(host_zstd) -o $@
+	$(call say,LD,$@)$(HOSTCC) -std=c11 -Isrc -D_POSIX_C_SOURCE=200809L -O1 $(WARN) $(filter %.c,$^) $(host_libs) -o $@
 $(B)/embedded.c: $(B)/derive src/data/specs src/data/blocks src/data/products src/data/adapters $(spec_d) $(specs)
 	$(call say,GEN,$@)$(B)/derive $(specs) > $@
 $(B)/sizes.o $(B)/embedded.o $(B)/many/embedded.o $(B)/reworded/embedded.o: %.o: %.c src/formula/embedded.h src/registry/prefixes.h src/model/meaning.h src/page/files.h

@@ -123,20 +123,6 @@ static void put_fields(struct article *a, const struct section *s, unsigned sect
 
 static size_t static_rows(const struct section *s) { return s->rows > HTML_ROWS ? HTML_FIRST : s->rows; }
 
-static bool find_shown(struct article *a, const struct section *s)
-{
-    struct cell cells[REPORT_COLUMNS];
-    bool any = false;
-    memset(a->shown, 0, sizeof a->shown);
-    for (size_t i = 0; i < static_rows(s) && !a->text.failed; i++) {
-        section_row(s, i, cells);
-        for (unsigned c = 0; c < s->is.column_count; c++)
-            if (!a->shown[c] && s->is.columns[c].heading && cell_text(a, &cells[c]).n)
-                any = a->shown[c] = true;
-    }
-    return any;
-}
-
 static void put_headings(struct article *a, const struct section *s)
 {
     struct buffer *out = &a->sink->out;
@@ -173,7 +159,7 @@ static void put_table(struct article *a, const struct section *s, unsigned secti
 {
     char n[TEXT_NUMBER];
     size_t rows = static_rows(s);
-    if (!find_shown(a, s)) return;
+    if (!section_shown(s, rows, &a->text, a->shown)) return;
     buffer_format(&a->sink->out, "<div class=\"scroll\" tabindex=\"0\"><table data-section=\"%u\">", section);
     sink_line(a->sink);
     put_headings(a, s);

@@ -181,20 +181,6 @@ static bool is_empty(struct markdown *m, const struct cell *c)
 
 static size_t shown_rows(const struct section *s) { return s->text_rows ? s->text_rows : s->rows; }
 
-/* Columns without text in any row are left out. */
-static bool find_shown(struct markdown *m, const struct section *s)
-{
-    struct cell cells[REPORT_COLUMNS];
-    bool any = false;
-    memset(m->shown, 0, sizeof m->shown);
-    for (size_t i = 0; i < shown_rows(s) && !m->text.failed; i++) {
-        section_row(s, i, cells);
-        for (unsigned c = 0; c < s->is.column_count; c++)
-            if (!m->shown[c] && s->is.columns[c].heading && !is_empty(m, &cells[c])) any = m->shown[c] = true;
-    }
-    return any;
-}
-
 /* Lines for other programs: indented code, which holds any text. */
 static void put_verbatim(struct markdown *m, const struct section *s)
 {
@@ -210,7 +196,7 @@ static void put_verbatim(struct markdown *m, const struct section *s)
 static void put_table(struct markdown *m, const struct section *s)
 {
     struct cell cells[REPORT_COLUMNS];
-    if (!find_shown(m, s)) return;
+    if (!section_shown(s, shown_rows(s), &m->text, m->shown)) return;
     begin_block(m);
     put_headings(m, s);
     for (size_t i = 0; i < shown_rows(s) && !m->sink->failed && !m->text.failed; i++) {

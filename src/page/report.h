@@ -255,6 +255,9 @@ NUMEL_MUST const char *table_json(const struct table *t, const void *items, size
 struct cell field_cell(const struct field *f, const void *of);
 /* Fills the REPORT_COLUMNS cells of a row; returns its depth. */
 unsigned section_row(const struct section *s, size_t i, struct cell *cells);
+/* Sets shown[c] for each column with a heading and a text in one of the first `rows`; true if there is one.
+ * `text` is scratch. */
+bool section_shown(const struct section *s, size_t rows, struct buffer *text, bool shown[REPORT_COLUMNS]);
 
 /* The output of a renderer: buffered; the first failure sticks. */
 struct sink {

@@ -79,3 +79,20 @@ unsigned section_row(const struct section *s, size_t i, struct cell *cells)
     if (s->is.row) s->is.row(&row, cells);
     return row.depth;
 }
+
+bool section_shown(const struct section *s, size_t rows, struct buffer *text, bool shown[REPORT_COLUMNS])
+{
+    struct cell cells[REPORT_COLUMNS];
+    bool any = false;
+    memset(shown, 0, REPORT_COLUMNS * sizeof *shown);
+    for (size_t i = 0; i < rows && !text->failed; i++) {
+        section_row(s, i, cells);
+        for (unsigned c = 0; c < s->is.column_count; c++) {
+            if (shown[c] || !s->is.columns[c].heading) continue;
+            text->n = 0;
+            text_cell(text, &cells[c]);
+            if (text->n) any = shown[c] = true;
+        }
+    }
+    return any;
+}

@@ -177,6 +177,8 @@ int status_of_report(const numel_report *r);
 
 /* each.c: for commands that report on each subject. */
 typedef numel_rc report_fn(numel_report **, numel_subject *, const struct options *, numel_error *);
+report_fn report_show, report_statement, report_memory; /* of show, reconcile and memory; also for pages */
+
 enum several {                    /* which parts of a multi-part model to report */
                SEVERAL_EACH,      /* each part */
                SEVERAL_AND_WHOLE, /* each part, then the whole */

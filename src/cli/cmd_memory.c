@@ -1,12 +1,12 @@
 /* cmd_memory.c -- numel memory [PATH|CONFIG]: finds out if it fits. */
 #include "cli.h"
 
-NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)
+numel_rc report_memory(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)
 {
     return numel_report_memory(r, s, &o->plan, e);
 }
 
-static int run(const struct options *o) { return checkpoint_or_config(o, make, SEVERAL_WHOLE); }
+static int run(const struct options *o) { return checkpoint_or_config(o, report_memory, SEVERAL_WHOLE); }
 
 const struct command command_memory = {
     .name = "memory",

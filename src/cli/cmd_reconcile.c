@@ -1,14 +1,15 @@
 /* cmd_reconcile.c -- numel reconcile PATH...: the accounting statement. */
 #include "cli.h"
 
-NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)
+numel_rc report_statement(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)
 {
     return numel_report_reconcile(r, s, &o->view, e);
 }
 
 static int run(const struct options *o)
 {
-    return each(o, o->args, o->count, &(struct each){ .make = make, .several = SEVERAL_AND_WHOLE });
+    return each(o, o->args, o->count,
+                &(struct each){ .make = report_statement, .several = SEVERAL_AND_WHOLE });
 }
 
 const struct command command_reconcile = {

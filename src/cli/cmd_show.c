@@ -1,7 +1,7 @@
 /* cmd_show.c -- numel [show] PATH...: the default command. */
 #include "cli.h"
 
-NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)
+numel_rc report_show(numel_report **r, numel_subject *s, const struct options *o, numel_error *e)
 {
     return numel_report_show(r, s, &o->view, e);
 }
@@ -9,7 +9,7 @@ NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct
 static int run(const struct options *o)
 {
     struct options own = *o;
-    const struct each how = { .make = make,
+    const struct each how = { .make = report_show,
                               .several = o->view.others ? SEVERAL_AND_WHOLE : SEVERAL_WHOLE,
                               .listed = true };
     own.knowledge.declared_only =

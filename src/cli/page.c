@@ -60,30 +60,12 @@ void page_add_tensors(const struct options *o, numel_subject *s)
     add_made(o, r, rc);
 }
 
-NUMEL_MUST static numel_rc make_show(numel_report **r, numel_subject *s, const struct options *o,
-                                     numel_error *e)
-{
-    return numel_report_show(r, s, &o->view, e);
-}
-
-NUMEL_MUST static numel_rc make_statement(numel_report **r, numel_subject *s, const struct options *o,
-                                          numel_error *e)
-{
-    return numel_report_reconcile(r, s, &o->view, e);
-}
-
-NUMEL_MUST static numel_rc make_memory(numel_report **r, numel_subject *s, const struct options *o,
-                                       numel_error *e)
-{
-    return numel_report_memory(r, s, &o->plan, e);
-}
-
 typedef void add_fn(const struct options *o, numel_subject *s);
 
 static void add_statement(const struct options *o, numel_subject *s)
 {
     numel_report *r = NULL;
-    numel_rc rc = make_statement(&r, s, o, NULL);
+    numel_rc rc = report_statement(&r, s, o, NULL);
     add_made(o, r, rc);
 }
 
@@ -101,9 +83,9 @@ void page_add_rest(const struct options *o, numel_subject *s)
     static const struct {
         const struct command *command;
         report_fn *make;
-    } reports[] = { { &command_show, make_show },
-                    { &command_reconcile, make_statement },
-                    { &command_memory, make_memory } };
+    } reports[] = { { &command_show, report_show },
+                    { &command_reconcile, report_statement },
+                    { &command_memory, report_memory } };
     size_t members = 0;
     for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
         numel_report *r = NULL;

@@ -20,6 +20,15 @@ emb embed.pos transformer.wpe position_embd P E
 let P = "GPT2"
 $ numel spec show gpt2 > $T/mine.spec && cd $T && numel spec lint mine.spec
 mine.spec: ok
+# A block, or a file of another kind, is not called ok: nothing was checked. Next to a mistake the status is that of the mistake.
+$ numel spec lint src/data/blocks/decoder/kv_cache.spec README.md src/data/layouts/gptq.layout
+src/data/blocks/decoder/kv_cache.spec: not checked: it has no arch line (a block is checked where it is used)
+README.md: not checked: it has no arch line (a block is checked where it is used)
+src/data/layouts/gptq.layout: ok
+[4]
+$ printf 'arch x\nlet E = cfg("hidden_size"\n' > $T/half.spec; numel spec lint -q $T/half.spec README.md
+1
+[1]
 # every built-in specification lints cleanly
 $ for s in src/data/specs/*/*.spec; do numel spec lint $s >$T/said 2>&1 || { echo $s; cat $T/said; }; done
 # A reused block has its roles again, under names set by a let between the two; without one they are the same.

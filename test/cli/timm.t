@@ -170,7 +170,7 @@ $ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "img_size
 $ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "embed_dims": [152, 152, 152, 152]}}' >$T/c.json; cd $T; numel formula -q c.json
 5345999
 $ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "embed_dims": [152, 152, 152, 96]}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: the configuration has no embed_dims of one width; give it with --set embed_dims of one width=VALUE
+numel: c.json: parallel_depth is not 0, but embed_dims 2 to 4 differ
 [3]
 # A class's defaults may be stated explicitly.
 $ echo '{"architecture": "hiera_tiny_224", "model_args": {"sep_pos_embed": false}}' >$T/c.json; cd $T; numel formula -q c.json

@@ -18,8 +18,8 @@ import comfy.options
 comfy.options.enable_args_parsing()
 import comfy.gligen
 
-SPECIFIED = ("ControlNet-LLLite", "ControlNet Union", "ControlNet of SDXL")  # a specification has them, and src/data/specs/original need not
-ADAPTER, CONTROL, MODEL, VAE, DEPTH, SEGMENT = "adapter", "ControlNet", "diffusion model", "VAE", "estimator of depth", "segmenter of pictures"
+SPECIFIED = ("SDXL ControlNet",)  # a specification has them, and src/data/specs/original need not
+ADAPTER, CONTROL, MODEL, VAE, DEPTH, SEGMENT = "adapter", "ControlNet", "diffusion model", "VAE", "depth estimation model", "image segmentation model"
 ROWS = []
 
 
@@ -72,7 +72,7 @@ def gligen():
     return {**state, **below("position_net.", built(lambda: comfy.gligen.PositionNet(768, 768)).state_dict())}
 
 
-row("GLIGEN of SD 1.4, boxes", ADAPTER, gligen)
+row("SD 1.4 GLIGEN, boxes", ADAPTER, gligen)
 
 # ---- ControlNets of SDXL: of many kinds of pictures, and of a picture of one channel
 
@@ -87,8 +87,8 @@ def control(**k):
     return make
 
 
-for tasks in (6, 8): row("ControlNet Union of SDXL", CONTROL, control(hint_channels=3, union_controlnet_num_control_type=tasks), name=f"ControlNet Union of SDXL, {tasks} kinds")
-row("ControlNet of SDXL", CONTROL, control(hint_channels=1), name="ControlNet of SDXL, one channel")
+for tasks in (6, 8): row("SDXL ControlNet Union", CONTROL, control(hint_channels=3, union_controlnet_num_control_type=tasks), name=f"SDXL ControlNet Union, {tasks} kinds")
+row("SDXL ControlNet", CONTROL, control(hint_channels=1), name="SDXL ControlNet, one channel")
 
 # ---- BrushNet and PowerPaint
 
@@ -102,9 +102,9 @@ def brush(code, sizes):
     return make
 
 
-row("BrushNet of SD 1.x", CONTROL, brush("brushnet", "brushnet"))
-row("BrushNet of SDXL", CONTROL, brush("brushnet", "brushnet_xl"))
-row("PowerPaint 2's BrushNet", CONTROL, brush("brushnet_ca", "powerpaint"))
+row("SD 1.x BrushNet", CONTROL, brush("brushnet", "brushnet"))
+row("SDXL BrushNet", CONTROL, brush("brushnet", "brushnet_xl"))
+row("PowerPaint 2 BrushNet", CONTROL, brush("brushnet_ca", "powerpaint"))
 
 # ---- ControlNet-LLLite, of which src/data/specs/diffusion/lllite.spec knows other widths, too
 
@@ -121,8 +121,8 @@ def lllite(condition, inner):
     return make
 
 
-row("ControlNet-LLLite of SDXL", CONTROL, lllite(32, 64))
-row("ControlNet-LLLite of SDXL", CONTROL, lllite(16, 96), name="ControlNet-LLLite of SDXL, 16 and 96")
+row("SDXL ControlNet-LLLite", CONTROL, lllite(32, 64))
+row("SDXL ControlNet-LLLite", CONTROL, lllite(16, 96), name="SDXL ControlNet-LLLite, 16 and 96")
 
 # ---- what Wan reads, under the names of its authors, and the part of VACE that is laid over a model of Wan
 
@@ -151,9 +151,9 @@ def laid(layers, **sizes):
 
 
 row("UMT5-XXL encoder", "text encoder", lambda: wan("t5", "umt5_xxl", encoder_only=True)().state_dict(), name="UMT5-XXL encoder, Wan's names", total=5680910336)
-row("CLIP ViT-H of XLM-RoBERTa", "image encoder", seen, total=632076800)
-row("Wan VACE 14B without its model", "part of a pipeline", lambda: laid(8, dim=5120, ffn_dim=13824, num_heads=40, num_layers=40))
-row("Wan VACE 1.3B without its model", "part of a pipeline", lambda: laid(15, dim=1536, ffn_dim=8960, num_heads=12, num_layers=30))
+row("XLM-RoBERTa CLIP ViT-H", "image encoder", seen, total=632076800)
+row("Wan VACE 14B module", "pipeline component", lambda: laid(8, dim=5120, ffn_dim=13824, num_heads=40, num_layers=40))
+row("Wan VACE 1.3B module", "pipeline component", lambda: laid(15, dim=1536, ffn_dim=8960, num_heads=12, num_layers=30))
 
 # ---- PhotoMaker: an encoder of persons, and a LoRA of SDXL's UNet of rank 64
 
@@ -183,7 +183,7 @@ def maker(code, cls, encoder, weights):
 
 for called, code, cls in (("PhotoMaker", "model", "PhotoMakerIDEncoder"), ("PhotoMaker 2", "model_v2", "PhotoMakerIDEncoder_CLIPInsightfaceExtendtoken")):
     row(called, ADAPTER, maker(code, cls, "id_encoder.", "lora_weights."))
-    row(called + "'s encoder", ADAPTER, maker(code, cls, "id_encoder.", None))
+    row(called + " encoder", ADAPTER, maker(code, cls, "id_encoder.", None))
 
 # ---- ELLA: what makes SD 1.5 read T5
 
@@ -193,7 +193,7 @@ def ella():
     return built(lambda: module("model").ELLA()).state_dict()
 
 
-row("ELLA of SD 1.5", ADAPTER, ella)
+row("SD 1.5 ELLA", ADAPTER, ella)
 
 # ---- LayerDiffuse: what makes of pictures such as have holes
 
@@ -204,7 +204,7 @@ def layers():
     return built(lambda: module("lib_layerdiffusion.models").UNet1024(in_channels=3, out_channels=4)).state_dict()
 
 
-row("LayerDiffuse's decoder", VAE, layers)
+row("LayerDiffuse decoder", VAE, layers)
 
 # ---- Depth Anything V2
 

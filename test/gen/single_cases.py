@@ -31,7 +31,7 @@ UPSCALER = dict(in_channels=7, block_out_channels=[256, 512, 512, 1024], cross_a
                 down_block_types=["DownBlock2D"] + ["CrossAttnDownBlock2D"] * 3, up_block_types=["CrossAttnUpBlock2D"] * 3 + ["UpBlock2D"])
 UNETS = [  # name, configuration, what numel calls it
     ("SD1.4", SD1, "SD 1.x"), ("SD2.0-base", SD2, "SD 2.x"), ("SD1.5 instruct-pix2pix", {**SD1, "in_channels": 8}, "SD 1.5 instruct-pix2pix"),
-    ("SD1.5 IC-Light of a background", {**SD1, "in_channels": 12}, "SD 1.5 IC-Light of a background"),
+    ("SD1.5 IC-Light, background", {**SD1, "in_channels": 12}, "SD 1.5 IC-Light, background"),
     ("SD2 depth", {**SD2, "in_channels": 5}, "SD 2.0 depth"), ("SDXL base", XL, "SDXL base"), ("SDXL instruct-pix2pix", {**XL, "in_channels": 8}, "SDXL instruct-pix2pix"),
     ("SDXL refiner", REFINER, "SDXL refiner"), ("SD x4 upscaler", UPSCALER, "SD x4 upscaler"),
     ("SD2.1 unCLIP-h", {**SD2, "class_embed_type": "projection", "projection_class_embeddings_input_dim": 2048}, "SD 2.x unCLIP"),
@@ -40,8 +40,8 @@ UNETS = [  # name, configuration, what numel calls it
 SSD = {**XL, "transformer_layers_per_block": [1, [2, 2], [4, 4]], "reverse_transformer_layers_per_block": [[4, 4, 10], [2, 1, 1], 1], "mid_block_type": "UNetMidBlock2D"}
 VEGA = {**XL, "transformer_layers_per_block": [1, 1, 2], "mid_block_type": "UNetMidBlock2D"}
 UNETS += [("SSD-1B", SSD, "SSD-1B"), ("Segmind Vega", VEGA, "Segmind Vega")]
-CONTROLS = [("ControlNet SD1.5", {k: v for k, v in SD1.items() if k != "sample_size"}, "ControlNet of SD 1.x"), ("ControlNet SD2.1", {k: v for k, v in SD2.items() if k != "sample_size"}, "ControlNet of SD 2.x"),
-            ("ControlNet SDXL", {k: v for k, v in XL.items() if k != "up_block_types"}, "ControlNet of SDXL")]
+CONTROLS = [("ControlNet SD1.5", {k: v for k, v in SD1.items() if k != "sample_size"}, "SD 1.x ControlNet"), ("ControlNet SD2.1", {k: v for k, v in SD2.items() if k != "sample_size"}, "SD 2.x ControlNet"),
+            ("ControlNet SDXL", {k: v for k, v in XL.items() if k != "up_block_types"}, "SDXL ControlNet")]
 
 PARTS = [("norm1", "in_layers.0"), ("conv1", "in_layers.2"), ("norm2", "out_layers.0"), ("conv2", "out_layers.3"), ("time_emb_proj", "emb_layers.1"),
          ("conv_shortcut", "skip_connection")]

@@ -208,7 +208,7 @@ def control_loras():
            ["input_blocks.4.1.transformer_blocks.1.attn2.to_k.up", [640, 8], "F16"],
            ["input_blocks.4.1.transformer_blocks.1.attn2.to_k.down", [8, 2048], "F16"],
            ["input_hint_block.14.weight", [320, 256, 3, 3], "F16"], ["zero_convs.8.0.weight", [1280, 1280, 1, 1], "F16"]]
-    yield "control-lora", "ControlNet of SDXL", own, 0
+    yield "control-lora", "SDXL ControlNet", own, 0
     yield "control-lora", "SDXL", own[:-1] + [["zero_convs.8.0.weight", [1280, 640, 1, 1], "F16"]], 4
     yield "control-lora", "SDXL", own + [["zero_convs.12.0.weight", [1280, 1280, 1, 1], "F16"]], 4
     yield "control-lora", None, own[:1] + [["time_embed.0.up", [1281, 8], "F16"]] + own[2:], 4

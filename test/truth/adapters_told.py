@@ -73,7 +73,7 @@ FEW = [
     ([(f"blocks.{i}.attn1.to_q", 5120, 5120) for i in (10, 20)], "Wan2.1-14B", "transformer."),
     ([(f"transformer_blocks.{i}.attn.add_q_proj", 3072, 3072) for i in (40, 50)], "Qwen-Image", "transformer."),
     ([(f"down_blocks.2.attentions.1.transformer_blocks.{i}.attn1.to_q", 1280, 1280) for i in (1, 5)], "SDXL", "unet."),
-    ([("controlnet_blocks.1", 3072, 3072), ("transformer_blocks.1.attn.to_q", 3072, 3072)], "ControlNet of FLUX.1", "controlnet."),
+    ([("controlnet_blocks.1", 3072, 3072), ("transformer_blocks.1.attn.to_q", 3072, 3072)], "FLUX.1 ControlNet", "controlnet."),
 ]
 
 

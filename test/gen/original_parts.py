@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""original_parts.py COMFYUI CHECKOUTS OUT [WORD...] -- what people put beside a diffusion model, one size each, for src/data/specs/original.
+"""original_parts.py COMFYUI CHECKOUTS OUT [WORD...] -- models used together with a diffusion model, one size each, for src/data/specs/original.
 
-As original_tables.py, of what is in repositories of its own: each class is built on torch's meta device from a checkout in CHECKOUTS, OWNER+NAME, with the sizes that
-the published configuration has or the program gives. Writes a case a line, as there.
+Like original_tables.py, for models with their own repositories: each class is built on torch's meta device from a checkout in CHECKOUTS,
+OWNER+NAME, with the sizes of the published configuration or of the program. Writes a case a line, as there.
 
   venv/bin/python test/gen/original_parts.py ComfyUI CHECKOUTS test/truth/components/parts.jsonl
   python3 src/data/import/mkoriginal.py ella ELLA test/truth/components/tabled.jsonl test/truth/components/parts.jsonl > src/data/specs/original/ella.spec
@@ -18,7 +18,7 @@ import comfy.options
 comfy.options.enable_args_parsing()
 import comfy.gligen
 
-SPECIFIED = ("SDXL ControlNet",)  # a specification has them, and src/data/specs/original need not
+SPECIFIED = ("SDXL ControlNet",)  # have a specification elsewhere, not necessarily in src/data/specs/original
 ADAPTER, CONTROL, MODEL, VAE, DEPTH, SEGMENT = "adapter", "ControlNet", "diffusion model", "VAE", "depth estimation model", "image segmentation model"
 ROWS = []
 
@@ -27,7 +27,8 @@ def row(called, kind, make, name=None, total=None): ROWS.append((name or called,
 
 
 def home(repository, package=None, inside=""):
-    """Its modules, importable: below a package's name, which so need not be installed, or as they stand."""
+    """Makes its modules importable: below a package's name, which then need not be installed, or at the top
+    level."""
     path = os.path.join(checkouts, repository, inside)
     if package is None: return sys.path.insert(0, path)
     sys.modules[package] = types.ModuleType(package)
@@ -35,7 +36,7 @@ def home(repository, package=None, inside=""):
 
 
 def absent(*names):
-    """What is asked for where it is imported, and makes no tensor."""
+    """A stub for an import that makes no tensors."""
     for name in names: sys.modules.setdefault(name, MagicMock())
 
 
@@ -43,7 +44,7 @@ def module(name): return importlib.import_module(name)
 
 
 linspace = torch.linspace
-torch.linspace = lambda *a, **k: linspace(*a, **{**k, "device": "cpu"})  # rates of dropout, which are asked for as numbers
+torch.linspace = lambda *a, **k: linspace(*a, **{**k, "device": "cpu"})  # dropout rates, used as numbers
 
 
 def built(make):
@@ -59,7 +60,7 @@ def shaped(*shape): return torch.empty(shape, device="meta")
 def given(repository, path): return json.load(open(os.path.join(checkouts, repository, path)))
 
 
-# ---- GLIGEN, as ComfyUI reads it: what its UNet has more than Stable Diffusion 1.4's
+# ---- GLIGEN, as ComfyUI reads it: what its UNet adds to Stable Diffusion 1.4's
 
 def gligen():
     state = {}
@@ -74,7 +75,7 @@ def gligen():
 
 row("SD 1.4 GLIGEN, boxes", ADAPTER, gligen)
 
-# ---- ControlNets of SDXL: of many kinds of pictures, and of a picture of one channel
+# ---- SDXL ControlNets: for many kinds of images, and for one-channel images
 
 XL_CONTROL = dict(image_size=32, in_channels=4, model_channels=320, num_res_blocks=[2] * 3, channel_mult=[1, 2, 4], num_head_channels=64, use_spatial_transformer=True, transformer_depth=[0, 0, 2, 2, 10, 10],
                   transformer_depth_middle=10, context_dim=2048, legacy=False, use_linear_in_transformer=True, num_classes="sequential", adm_in_channels=2816)
@@ -106,7 +107,7 @@ row("SD 1.x BrushNet", CONTROL, brush("brushnet", "brushnet"))
 row("SDXL BrushNet", CONTROL, brush("brushnet", "brushnet_xl"))
 row("PowerPaint 2 BrushNet", CONTROL, brush("brushnet_ca", "powerpaint"))
 
-# ---- ControlNet-LLLite, of which src/data/specs/diffusion/lllite.spec knows other widths, too
+# ---- ControlNet-LLLite, whose other widths are in src/data/specs/diffusion/lllite.spec
 
 
 def lllite(condition, inner):
@@ -124,7 +125,7 @@ def lllite(condition, inner):
 row("SDXL ControlNet-LLLite", CONTROL, lllite(32, 64))
 row("SDXL ControlNet-LLLite", CONTROL, lllite(16, 96), name="SDXL ControlNet-LLLite, 16 and 96")
 
-# ---- what Wan reads, under the names of its authors, and the part of VACE that is laid over a model of Wan
+# ---- Wan's encoders, under their authors' names, and the VACE module that extends a Wan model
 
 KIJAI = "kijai+ComfyUI-WanVideoWrapper"
 
@@ -155,7 +156,7 @@ row("XLM-RoBERTa CLIP ViT-H", "image encoder", seen, total=632076800)
 row("Wan VACE 14B module", "pipeline component", lambda: laid(8, dim=5120, ffn_dim=13824, num_heads=40, num_layers=40))
 row("Wan VACE 1.3B module", "pipeline component", lambda: laid(15, dim=1536, ffn_dim=8960, num_heads=12, num_layers=30))
 
-# ---- PhotoMaker: an encoder of persons, and a LoRA of SDXL's UNet of rank 64
+# ---- PhotoMaker: an identity encoder, and a LoRA of rank 64 for SDXL's UNet
 
 XL = dict(block_out_channels=(320, 640, 1280), down_block_types=("DownBlock2D", "CrossAttnDownBlock2D", "CrossAttnDownBlock2D"), up_block_types=("CrossAttnUpBlock2D", "CrossAttnUpBlock2D", "UpBlock2D"),
           transformer_layers_per_block=(1, 2, 10), attention_head_dim=(5, 10, 20), cross_attention_dim=2048, addition_embed_type="text_time", addition_time_embed_dim=256,
@@ -185,7 +186,7 @@ for called, code, cls in (("PhotoMaker", "model", "PhotoMakerIDEncoder"), ("Phot
     row(called, ADAPTER, maker(code, cls, "id_encoder.", "lora_weights."))
     row(called + " encoder", ADAPTER, maker(code, cls, "id_encoder.", None))
 
-# ---- ELLA: what makes SD 1.5 read T5
+# ---- ELLA: lets SD 1.5 read T5
 
 
 def ella():
@@ -195,7 +196,7 @@ def ella():
 
 row("SD 1.5 ELLA", ADAPTER, ella)
 
-# ---- LayerDiffuse: what makes of pictures such as have holes
+# ---- LayerDiffuse: makes images with transparency
 
 
 def layers():

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""original_tables.py COMFYUI OUT -- models of which there is one size each, under the names of their authors, for src/data/specs/original.
+"""original_tables.py COMFYUI OUT -- models with one size each, under their authors' names, for src/data/specs/original.
 
-ComfyUI (a checkout of it) and spandrel have the code of such models, and keep the names that files have; those of LTX-2's autoencoders become diffusers'
-by its own converters. Each is built on torch's meta device with the sizes that ComfyUI detects in the published files (comfy/model_detection.py, comfy/sd.py),
-or that the authors' options have. Totals that are known from elsewhere must come out. Writes a case a line: name, variant, kind, tensors, other_tensors, buffers, parameters.
+ComfyUI (a checkout) and spandrel have the code of such models, and keep the names used in files; diffusers' own converters turn those of
+LTX-2's autoencoders into diffusers' names. Each is built on torch's meta device with the sizes that ComfyUI detects in published files
+(comfy/model_detection.py, comfy/sd.py), or with its authors' options, and must have the known total. Writes a case a line: name, variant,
+kind, tensors, other_tensors, buffers, parameters.
 
   LONGCAT_VIDEO=LongCat-Video DIFFUSERS=diffusers venv/bin/python test/gen/original_tables.py ComfyUI test/truth/components/tabled.jsonl
                     (with checkouts of all three)
@@ -22,17 +23,17 @@ import comfy.ops
 META = dict(dtype=torch.float32, device="meta", operations=comfy.ops.disable_weight_init)
 MODEL, VAE, CONTROL, UPSCALER, IMAGE = "diffusion model", "VAE", "ControlNet", "upscaler", "image encoder"
 RESTORER, FACES = "image restoration model", "face restoration model"
-ROWS = []  # name, what numel calls it, its kind, what builds it, what becomes of its names, the total if it is known
+ROWS = []  # case, numel's name for it, kind, what builds it, how its names change, the total if known
 
 
 def row(called, kind, make, named=None, total=None, name=None): ROWS.append((name or called, called, kind, make, named, total))
 
 
-EXTRA = ("CodeFormer", "DDColor", "MAT", "Restormer", "SRFormer")  # in spandrel_extra_arches, whose licences differ
+EXTRA = ("CodeFormer", "DDColor", "MAT", "Restormer", "SRFormer")  # in spandrel_extra_arches, which has other licences
 
 
 def of(path, *a, **k):
-    """The class at PATH, built when it is asked for; with META where it lies in comfy.ldm and takes it."""
+    """The class at PATH, built on demand; with META if it is in comfy.ldm and accepts it."""
     module, _, cls = path.rpartition(".")
     if module.startswith("spandrel.") and module.split(".")[2] in EXTRA: module = module.replace("spandrel.", "spandrel_extra_arches.", 1)
     return lambda: getattr(importlib.import_module(module), cls)(*a, **k)
@@ -45,7 +46,7 @@ def shaped(*shape): return torch.empty(shape, device="meta")
 
 
 def merged(state):
-    """q, k and v of an attention of torch's own in one, as in_proj."""
+    """Joins q, k and v of one of torch's attentions as in_proj."""
     out = {}
     for n, t in state.items():
         m = re.fullmatch(r"(.*\.attn\.)to_([qkv])\.(weight|bias)", n)
@@ -72,7 +73,7 @@ row("Stable Cascade stage C coder", VAE, of("comfy.ldm.cascade.stage_c_coder.Sta
 row("Stable Cascade EfficientNet", IMAGE, of("comfy.ldm.cascade.stage_c_coder.StageC_coder"), below("encoder."))
 row("Stable Cascade previewer", VAE, of("comfy.ldm.cascade.stage_c_coder.StageC_coder"), below("previewer."))
 
-# ---- pictures, films, sound, shapes
+# ---- images, video, sound, 3D shapes
 
 row("OmniGen2", MODEL, model("omnigen.omnigen2.OmniGen2Transformer2DModel", axes_dim_rope=[40, 40, 40], axes_lens=[1024, 1664, 1664], ffn_dim_multiplier=None, hidden_size=2520, in_channels=16,
                              multiple_of=256, norm_eps=1e-5, num_attention_heads=21, num_kv_heads=7, num_layers=32, num_refiner_layers=2, out_channels=None, patch_size=2, text_feat_dim=2048, timestep_scale=1000.0))
@@ -94,7 +95,7 @@ row("HunyuanImage 2.1 refiner", MODEL, model("hunyuan_video.model.HunyuanVideo",
 
 
 def as_tencent(state):
-    """Tencent's names of what ComfyUI calls as FLUX.1 does."""
+    """Tencent's names of what ComfyUI names as FLUX.1 does."""
     pairs = (("t_embedder.in_layer", "t_embedder.mlp.0"), ("t_embedder.out_layer", "t_embedder.mlp.2"), ("c_embedder.in_layer", "c_embedder.linear_1"), ("c_embedder.out_layer", "c_embedder.linear_2"),
              ("_in.in_layer", "_in.mlp.0"), ("_in.out_layer", "_in.mlp.2"), ("_mod.lin.", "_mod.linear."), ("_attn.qkv", "_attn_qkv"), ("_attn.proj", "_attn_proj"), ("_attn.norm.query_norm.scale", "_attn_q_norm.weight"),
              ("_attn.norm.key_norm.scale", "_attn_k_norm.weight"), (".norm.query_norm.scale", ".q_norm.weight"), (".norm.key_norm.scale", ".k_norm.weight"), ("modulation.lin.", "modulation.linear."),
@@ -111,14 +112,14 @@ def as_tencent(state):
 
 
 row("HunyuanImage 2.1 refiner", MODEL, model("hunyuan_video.model.HunyuanVideo", guidance_embed=True, meanflow=True, **REFINED), as_tencent, name="HunyuanImage 2.1 refiner, Tencent's names")
-row("ACE-Step 1.5", MODEL, of("comfy.ldm.ace.ace_step15.AceStepConditionGenerationModel", **{**META, "device": "cpu"}))  # takes no room: nothing is written there
+row("ACE-Step 1.5", MODEL, of("comfy.ldm.ace.ace_step15.AceStepConditionGenerationModel", **{**META, "device": "cpu"}))  # takes no memory: nothing is written to it
 PREDICT2 = dict(max_img_h=240, max_img_w=240, max_frames=128, in_channels=16, out_channels=16, patch_spatial=2, patch_temporal=1, concat_padding_mask=True, crossattn_emb_channels=1024, pos_emb_cls="rope3d", pos_emb_learnable=True,
                 pos_emb_interpolation="crop", min_fps=1, max_fps=30, use_adaln_lora=True, adaln_lora_dim=256, extra_per_block_abs_pos_emb=False, rope_h_extrapolation_ratio=4.0, rope_w_extrapolation_ratio=4.0,
                 rope_t_extrapolation_ratio=1.0, extra_h_extrapolation_ratio=1.0, extra_w_extrapolation_ratio=1.0, extra_t_extrapolation_ratio=1.0, rope_enable_fps_modulation=False)
 row("Anima", MODEL, model("anima.model.Anima", model_channels=2048, num_blocks=28, num_heads=16, **PREDICT2))
 row("LongCat-Image", MODEL, model("flux.model.Flux", guidance_embed=False, txt_ids_dims=[1, 2], depth=10, depth_single_blocks=20, vec_in_dim=None, context_in_dim=3584, **STREAMS))
 row("FLUX.1 mini", MODEL, model("flux.model.Flux", guidance_embed=True, txt_ids_dims=[], depth=5, depth_single_blocks=10, vec_in_dim=768, context_in_dim=4096, **STREAMS))
-# in no other checkout than its own
+# only in its own checkout
 if "LONGCAT_VIDEO" in os.environ:
     sys.path.append(os.environ["LONGCAT_VIDEO"])
     row("LongCat-Video", MODEL, of("longcat_video.modules.longcat_video_dit.LongCatVideoTransformer3DModel"))
@@ -168,7 +169,7 @@ row("Mochi VAE", VAE, of("comfy.ldm.genmo.vae.model.VideoVAE"), total=459748611)
 row("Mochi VAE encoder", VAE, of("comfy.ldm.genmo.vae.model.VideoVAE"), below("encoder."))
 row("Mochi VAE decoder", VAE, of("comfy.ldm.genmo.vae.model.VideoVAE"), below("decoder."))
 def older(state):
-    """What splits a weight in length and direction, as torch called it before."""
+    """Splits a weight into length and direction, under torch's older names."""
     return {n.replace("parametrizations.weight.original0", "weight_g").replace("parametrizations.weight.original1", "weight_v"): t for n, t in state.items()}
 
 
@@ -196,7 +197,8 @@ for called, channels, latent in (("TAEHV", 16, "HunyuanVideo"), ("TAEW 2.2", 48,
 
 
 def tiny(channels, rename, pooled=False):
-    """TAESD as ComfyUI joins its halves, in other names; that of FLUX.2 has, in the three blocks nearest to the latents of each half, a way beside of 256 channels whose norm sees the whole picture."""
+    """TAESD as ComfyUI joins its halves, under other names. In FLUX.2's, the three blocks of each half that are nearest to the latents have
+        a parallel branch of 256 channels whose norm covers the whole image."""
     def named(state):
         out = {n: t for n, t in state.items() if not n.startswith("vae_")} if rename is not whole else dict(state)
         for at in ("encoder.11", "encoder.12", "encoder.13", "decoder.3", "decoder.4", "decoder.5") if pooled else ():
@@ -209,7 +211,7 @@ def whole(name): return name
 
 
 def layered(name):
-    """As diffusers numbers them, which leaves the first of the decoder out."""
+    """As diffusers numbers them, which omits the decoder's first."""
     half, at, rest = name.removeprefix("taesd_").split(".", 2)
     return f"{half}.layers.{int(at) - (half == 'decoder')}.{rest}"
 
@@ -223,14 +225,14 @@ for half in ("encoder", "decoder"):
 
 
 def apart(state):
-    """nin_shortcut is no convolution of its own in the file."""
+    """In the file, nin_shortcut is not wrapped in a further convolution."""
     return {n.replace("nin_shortcut.conv.", "nin_shortcut."): t for n, t in state.items()}
 
 
 row("HunyuanVideo 1.5 latent upscaler, 720p", UPSCALER, of("comfy.ldm.hunyuan_video.upsampler.SRModel3DV2", in_channels=32, out_channels=32))
 row("HunyuanVideo 1.5 latent upscaler, 1080p", UPSCALER, of("comfy.ldm.hunyuan_video.upsampler.Upsampler", z_channels=32, out_channels=32, block_out_channels=(1024, 512)), apart)
 for size, sizes in (("S", dict(hidden_size=384, num_attention_heads=6)), ("B", {}), ("L", dict(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16)), ("g", dict(hidden_size=1536, num_hidden_layers=40, num_attention_heads=24, use_swiglu_ffn=True))):
-    # ComfyUI asks for no token that stands for what is hidden
+    # ComfyUI has no mask token
     row(f"DINOv2 {size}", IMAGE, lambda sizes=sizes: importlib.import_module("transformers").Dinov2Model(importlib.import_module("transformers").Dinov2Config(image_size=518, patch_size=14, **sizes)),
         lambda state: {n: t for n, t in state.items() if n != "embeddings.mask_token"}, name=f"DINOv2 {size}, without a mask")
 HEARS = "audio encoder"
@@ -248,7 +250,7 @@ ON_CPU = ("Cosmos 1 VAE", "ACE-Step VAE", "ACE-Step 1.5", "HunyuanDiT ControlNet
 
 
 def ltx2(state):
-    """The names of LTX-2's autoencoder of films, from diffusers' class."""
+    """The names of LTX-2's video autoencoder, from diffusers' class."""
     names = {}
     for n in state:
         m = re.sub(r"resnets", "res_blocks", n)
@@ -261,7 +263,8 @@ def ltx2(state):
 
 
 def by_diffusers(cls, converter, rename, left="^$", **sizes):
-    """Its state dict in other names, which diffusers' converter must make of them again, but for what it leaves to the class."""
+    """Its state dict under other names, which diffusers' converter must reverse, except for what it leaves to
+    the class."""
     def named(state):
         from diffusers.loaders import single_file_utils
         made = rename(state)
@@ -273,7 +276,8 @@ def by_diffusers(cls, converter, rename, left="^$", **sizes):
 
 
 def renamed(pairs, join=()):
-    """By regular expressions in order; `join`: [pattern of the first of some, what they are together]."""
+    """Replaces names by regular expressions in order; `join`: [pattern of the first of several, the name of all
+    together]."""
     def named(state):
         out = {}
         for n, t in state.items():
@@ -295,7 +299,7 @@ row("LTX-2 VAE", VAE, *by_diffusers("AutoencoderKLLTX2Video", "convert_ltx2_vae_
 row("LTX-2 audio VAE", VAE, *by_diffusers("AutoencoderKLLTX2Audio", "convert_ltx2_audio_vae_to_diffusers", statistics))
 
 def motion(state):
-    """AnimateDiff's names: of what moves, below temporal_transformer, with positions in each attention."""
+    """AnimateDiff's names: motion modules are below temporal_transformer, with positions in each attention."""
     out = {}
     for n, t in state.items():
         if "motion_modules" not in n: out[n] = t
@@ -325,7 +329,7 @@ F3 = [(r"^x_embedders\.", "emb_in."), (r"^context_embedder\.", "txt_in."), (r"^m
       (r"ff\.linear_in", "mlp_in"), (r"ff\.linear_out", "mlp_out"), (r"(modulations?\..*)\.linear\.", r"\1.lin.")]
 row("FLUX.3", MODEL, *by_diffusers("Flux3Transformer2DModel", "convert_flux3_transformer_checkpoint_to_diffusers", renamed(F3)))
 
-# of LTX-2, which has each more than once, or beside the model
+# LTX-2 has these more than once, or outside the model
 row("LTX-2 connector", "pipeline component", model("lightricks.embeddings_connector.Embeddings1DConnector", split_rope=True, double_precision_rope=True))
 row("LTX-2 text projection", "pipeline component", lambda: torch.nn.ModuleDict({"aggregate_embed": torch.nn.Linear(3840 * 49, 3840, bias=False)}))
 # as scripts/convert_ltx2_to_diffusers.py of diffusers names them
@@ -333,7 +337,8 @@ row("LTX-2 vocoder", "vocoder", of("diffusers.pipelines.ltx2.vocoder.LTX2Vocoder
 
 
 def by_script(make, rename, convert, *what):
-    """Its names turned round; where DIFFUSERS is a checkout of diffusers, its script must make of them what the class has, or it raises."""
+    """Its names, reversed; if DIFFUSERS is a checkout of diffusers, its script must turn them into the class's
+    names, or this raises."""
     def named(state):
         made = rename(state)
         assert len(made) == len(state)
@@ -364,7 +369,7 @@ for called, prefix in (("video connector", "video_embeddings_connector."), ("aud
     make, named = by_script(of("diffusers.pipelines.ltx2.connectors.LTX2TextConnectors", **JOINED), renamed(JOINTS), "convert_ltx2_connectors", "2.3")
     row("LTX-2.3 " + called, "pipeline component", make, lambda state, named=named, prefix=prefix: below(prefix)(named(state)))
 
-# DC-AE as mit-han-lab has it; that of Sana has a specification. Attention is of convolutions there, q, k and v of one.
+# DC-AE in mit-han-lab's version; Sana's has a specification. Its attention uses convolutions, one for q, k and v.
 DC = [(r"^encoder\.conv_in\.conv\.", "encoder.project_in.conv.conv."), (r"^encoder\.conv_out\.", "encoder.project_out.main.op_list.0.conv."), (r"^decoder\.conv_in\.", "decoder.project_in.main.conv."),
       (r"^decoder\.norm_out\.", "decoder.project_out.op_list.0."), (r"^decoder\.conv_out\.conv\.", "decoder.project_out.op_list.2.conv.conv."),
       (r"\.attn\.norm_out\.", ".context_module.main.proj.norm."), (r"\.attn\.to_out\.", ".context_module.main.proj.conv."), (r"\.attn\.to_([qkv])\.", r".context_module.main.to_\1."),
@@ -384,7 +389,7 @@ for called, latent, deep in (("DC-AE f32c32", 32, 3), ("DC-AE f64c128", 128, 4),
                                    decoder_block_out_channels=widths, encoder_layers_per_block=[0, 4, 8] + [2] * deep, decoder_layers_per_block=[0, 5, 10] + [2] * deep, encoder_qkv_multiscales=[()] * (3 + deep),
                                    decoder_qkv_multiscales=[()] * (3 + deep), decoder_norm_types=["batch_norm"] * 3 + ["rms_norm"] * deep, decoder_act_fns=["relu"] * 3 + ["silu"] * deep))
 
-# ---- upscalers and restorers, by spandrel: the options of their authors' files
+# ---- upscalers and image restoration, from spandrel: the options of the authors' files
 
 SP = "spandrel.architectures."
 SIX = dict(depths=[6] * 6, num_heads=[6] * 6)
@@ -483,7 +488,7 @@ row("RestoreFormer", FACES, of(SP + "RestoreFormer.__arch.restoreformer_arch.Res
 row("CodeFormer", FACES, of(SP + "CodeFormer.__arch.codeformer.CodeFormer"))
 for size, width in (("l", 1536), ("t", 768)):
     sizes = dict(encoder_name="convnext-" + size, num_queries=100, input_size=(512, 512), last_norm="Spectral")
-    # its files have the head of the classifier that the encoder was, too
+    # its files also have the head of the classifier that the encoder was trained as
     head = {"encoder.arch.head_cls.weight": (1000, width), "encoder.arch.head_cls.bias": (1000,)}
     row(f"DDColor ConvNeXt-{size.upper()}", "colorizer", of(SP + "DDColor.__arch.ddcolor.DDColor", **sizes))
     row(f"DDColor ConvNeXt-{size.upper()}", "colorizer", of(SP + "DDColor.__arch.ddcolor.DDColor", **sizes), lambda s, head=head: {**s, **{n: shaped(*x) for n, x in head.items()}}, name=f"DDColor ConvNeXt-{size.upper()}, with a classifier")
@@ -501,11 +506,11 @@ row("RetinexFormer", RESTORER, of(SP + "RetinexFormer.__arch.retinexformer_arch.
 row("HVI-CIDNet", RESTORER, of(SP + "HVICIDNet.__arch.cidnet.CIDNet"))
 
 
-SPECIFIED = ("ESRGAN",)  # a specification has them, and src/data/specs/original need not
+SPECIFIED = ("ESRGAN",)  # have a specification elsewhere, not necessarily in src/data/specs/original
 
 
 def made(kind, called, make):
-    """Some ask for numbers that meta has not."""
+    """Some read values, which meta tensors lack."""
     if kind in (UPSCALER, RESTORER, FACES, "inpainter", "colorizer") or called in ON_CPU: return make()
     with torch.device("meta"): return make()
 

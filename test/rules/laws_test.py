@@ -1,4 +1,4 @@
-"""Does test/rules/laws.py see each kind of breach? Each is planted into a source of a few lines that has none."""
+"""Does test/rules/laws.py detect each kind of violation? Each is added to a valid source of a few lines."""
 import os, shutil, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -12,7 +12,7 @@ SOUND = {
     "test/rules/laws.txt": "# none\n",
 }
 LOW = "src/low/low.c"
-# what is added, to which file, and what is said of it
+# the addition, its file, the expected message
 BREACHES = [
     ("a long line of data", "src/data/classes/a.table", "x" * 401 + "\n", "[data]"),
     ("a precision", LOW, 'static void f(void)\n{\n    printf("%.*s", 3, "abc");\n}\n', "[counted]"),
@@ -51,7 +51,7 @@ BREACHES = [
     ("an exception nobody needs", "test/rules/laws.txt", "src/low/low.c counted %.*s its reason\n", "not needed"),
     ("an exception without a reason", "test/rules/laws.txt", "src/low/low.c counted %.*s\n", "FILE LAW WHAT REASON"),
 ]
-# what is no breach
+# not violations
 SOUNDS = [
     ("a line of data of 400 bytes", "src/data/classes/a.table", "x" * 400 + "\n"),
     ("an error that is only read", LOW, "static bool f(const numel_error *e) { return e->code == 0; }\n"),

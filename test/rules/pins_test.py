@@ -1,4 +1,4 @@
-"""Does test/rules/pins.py see each kind of breach? Each is planted into a project of two files that has none."""
+"""Does test/rules/pins.py detect each kind of violation? Each is added to a valid project of two files."""
 import os, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))

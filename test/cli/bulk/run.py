@@ -56,7 +56,7 @@ def files_folder(path):
 
 
 def disk(root):
-    """Bytes of all weights, each file once, whatever names it has."""
+    """Bytes of all weights, each file once under any number of names."""
     found = {}
     for folder, _, names in os.walk(root):
         for n in names:
@@ -67,7 +67,7 @@ def disk(root):
 
 
 def totals(lines):
-    """The same numbers as the page's, by exact arithmetic."""
+    """The page's numbers, by exact arithmetic."""
     rows = [json.loads(l) for l in lines]
     good = [r for r in rows if r["schema"] == "numel.list/1"]
     verdicts = {}
@@ -82,7 +82,7 @@ def read(path):
 
 
 class Place:
-    """A folder with the scripts in it, in which they run."""
+    """A folder with the scripts, in which they run."""
     def __init__(self, work):
         self.work = work
         for name, text in scripts().items(): files.put(os.path.join(work, name), text.encode())
@@ -155,7 +155,7 @@ def can_fail(place, sums):
 
 
 def alike(lines):
-    """Without what depends on the other names of a process."""
+    """Without the fields that depend on a process's other names."""
     return sorted(re.sub(rb'"repeated_bytes":[0-9]+', b"", l) for l in lines)
 
 

@@ -66,7 +66,7 @@ def jobs():
     yield ["plain/empty"]
 
 
-# ---- one answer
+# ---- one document
 
 LEVELS = ["header", "size", "index", "config", "hash", "values"]
 
@@ -133,7 +133,7 @@ def answer(words):
     return kept
 
 
-# ---- where it is written
+# ---- output files
 
 def places():
     good = "plain/good"

@@ -27,8 +27,8 @@ import schemas
 import strict
 
 UNSEEN = os.path.join(HERE, "unseen.txt")
-LONG = 12  # of longer lists every so many elements, by form, are looked at: they are alike
-WORDS = set()  # all that the schemas list
+LONG = 12  # of longer lists, every so many elements of each form are checked: they are alike
+WORDS = set()  # everything that the schemas define
 failures, count = [], 0
 
 
@@ -84,7 +84,7 @@ def documents(words, status, out, said):
 
 
 def all_documents(names, work):
-    """Of each source: (words, document), each distinct form of a document once."""
+    """For each source: (words, document), each distinct form of a document once."""
     known = set()
     for source in sources.ALL:
         if names and source.__name__ not in names: continue
@@ -187,7 +187,7 @@ def mutants(document):
         if isinstance(value, dict) and path: yield "a list", path, put(document, path, [value])
         if isinstance(value, list): yield "an object", path, put(document, path, {"0": value})
         if isinstance(value, bool): yield "a word", path, put(document, path, str(value).lower())
-        elif isinstance(value, int) and path[-1] != "alpha": # a number as the configuration has it
+        elif isinstance(value, int) and path[-1] != "alpha": # a number as written in the configuration
             if path[-1] in MEASURED:
                 yield from ((what, path, put(document, path, v)) for what, v in (("text", str(value)), ("list", [value])))
                 continue
@@ -196,12 +196,12 @@ def mutants(document):
 
 
 def can_be_absent(name, what, path):
-    if name == "tensor.json" and path == ("judgement",): return what == "drop" # the first line of a checkpoint has it
+    if name == "tensor.json" and path == ("judgement",): return what == "drop" # the first line for a checkpoint has it
     return what == "drop" and path[0] in ("others", "fits", "content", "values", "terms", "notes") and len(path) == 1
 
 
 def refusals(s, kept):
-    """One thing made wrong in documents of each kind; a few of each kind of mistake and place."""
+    """Documents of each kind with one error; a few for each kind of error and place."""
     rng, tried = random.Random(7), {}
     for name in sorted(kept):
         done = {}
@@ -217,7 +217,7 @@ def refusals(s, kept):
 
 
 def signs(s, kept):
-    """No count is negative but those that are said to be differences."""
+    """No count is negative, except those described as differences."""
     for name in kept:
         for document in kept[name]:
             for path, value in places(document):
@@ -226,7 +226,7 @@ def signs(s, kept):
                 check(s.wrong(put(document, path, -1), name), "%s takes -1 at %s" % (name, "/".join(map(str, path))))
 
 
-MEASURED = {"max_abs", "mean_abs", "rel_l2", "cosine"} # no counts: any number that is not negative
+MEASURED = {"max_abs", "mean_abs", "rel_l2", "cosine"} # not counts: any nonnegative number
 SIGNED = {"cosine", "alpha", "elements", "bytes", "tensors", "unexplained", "value", "difference", "declared", "found", "left", "remainder"}
 
 

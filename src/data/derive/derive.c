@@ -401,8 +401,8 @@ static void each_line(char **paths, const char *end, void (*line_fn)(struct span
     }
 }
 
-/* Writes the rows in four passes: values, then other tensors; in each, whole parts of names, then ends of
- * parts. */
+/* Writes the rows in four passes: values, then other tensors; in each, complete parts of names, then ends
+ * of parts. */
 static void write_sidecars(char **paths)
 {
     puts("#include \"formula/layout.h\"\nconst struct embedded_sidecar embedded_sidecars[] = {");

@@ -1,6 +1,6 @@
-"""json_theirs.py -- Python's json on the texts of test/interop/second: a third opinion on the scanner, beside cJSON's.
+"""json_theirs.py -- Python's json on the texts of test/interop/second: a third opinion on the scanner, after cJSON's.
 
-The tree is drawn as json_draw() of test/support/json_second.h does, tokens of numbers as they stand.
+The tree is written as json_draw() of test/support/json_second.h does, with number tokens unchanged.
 """
 import json
 import platform

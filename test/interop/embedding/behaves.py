@@ -1,6 +1,6 @@
-"""How docs/embedding/numel.py behaves: closing, errors, threads, garbage, reports, pandas. Prints what is wrong.
+"""How docs/embedding/numel.py behaves: closing, errors, threads, garbage collection, reports, pandas. Prints what is wrong.
 
-  NUMEL_LIBRARY=... python3 test/interop/embedding/behaves.py PIPELINE      in a folder with one model more
+  NUMEL_LIBRARY=... python3 test/interop/embedding/behaves.py PIPELINE      in a folder with one additional model
 """
 import gc
 import os
@@ -52,7 +52,7 @@ def members():
 
 
 def garbage():
-    """In whatever order they are dropped, also in a ring."""
+    """Dropped in any order, also in a reference cycle."""
     for _ in range(3):
         whole = numel.open(PIPELINE)
         whole.ring = whole.members()

@@ -36,7 +36,7 @@ int main(void)
 
 
 def preprocessed(path):
-    """The declarations of the file itself, macros expanded."""
+    """The declarations of the file itself, with macros expanded."""
     out = subprocess.run(CC + ["-E", path], check=True, stdout=subprocess.PIPE, text=True).stdout
     lines, own = [], False
     for line in out.splitlines():
@@ -95,7 +95,7 @@ def read(lines):
 
 
 def header(path, work):
-    """What it declares."""
+    """The header's declarations."""
     text = preprocessed(path)
     enums, source = enums_of(text), []
     for name, inside in structs_of(text).items():
@@ -110,7 +110,7 @@ def header(path, work):
 
 
 LEFT_OUT = {"NUMEL_OK", "NUMEL_E_WIDTH"}  # no error; no code
-PARTS = {"numel_style_format", "macro"}  # of which a language has what it needs
+PARTS = {"numel_style_format", "macro"}  # of these a language declares only what it needs
 
 
 def differences(own, truth):
@@ -158,7 +158,7 @@ STRUCT_MUTANTS = {"a field at the end": longer, "a field behind the first": fron
 
 
 def enum_mutant(text):
-    """Two more constants in front of each enum; another number for NOMEM, which a macro declares."""
+    """Two additional constants at the start of each enum; another number for NOMEM, which a macro declares."""
     text = re.sub(r"(typedef enum (numel_\w+) \{)", r"\1 MUTANT_OF_\2 = 0, MUTANT2_OF_\2 = 77, ", text)
     return text.replace("X(NOMEM, 1,", "X(NOMEM, 101,")
 

@@ -150,7 +150,8 @@ def said_rightly(said, models, bad, pipeline):
 # ---- README
 
 def blocks(language):
-    """(block of README.md, expected output): the text block behind it, else the first text block of the page."""
+    """(block of README.md, expected output): the text block that follows it, else the first text block of the
+    page."""
     with open(os.path.join(DOCS, "README.md"), encoding="utf-8") as f: text = f.read()
     common = re.search(r"^```text\n(.*?)^```$", text, re.S | re.M).group(1)
     found = re.findall(r"^```%s\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?" % language, text, re.S | re.M)

@@ -198,7 +198,7 @@ class Suite:
 # ---- safetensors --------------------------------------------------------------------------------
 
 class Safetensors:
-    """A file as header (a dictionary in order) and data; the header may be made anew."""
+    """A file as header (an ordered dictionary) and data; the header may be rebuilt."""
 
     def __init__(self, copy, name):
         self.copy, self.name = copy, name

@@ -22,7 +22,8 @@ static void check_value(const struct number *n, size_t took)
     FUZZ_ASSERT(!n->exact || n->mantissa == n->value, "exact, and yet scaled");
     FUZZ_ASSERT(n->digits <= took, "more digits than text");
     for (unsigned how = NUMBER_ROUNDED; how <= NUMBER_ZEROS; how++)
-        if (number_range(n, (enum number_rounding)how, &low, &high)) /* value is rounded, low goes up */
+        if (number_range(n, (enum number_rounding)how, &low, &high)) /* the value is rounded, so the lower
+                                                                      * bound rises */
             FUZZ_ASSERT(low <= n->value + (n->divisor > 1) && n->value <= high,
                         "a reading that leaves the number out");
 }

@@ -44,7 +44,7 @@ static void check_expected(struct config *c, numel_str arch, enum side side, siz
     fuzz_memory_done(&m);
 }
 
-/* The value of a number that was set, as JSON has it: digits alone are themselves. */
+/* The value of a number that was set, as JSON: plain digits stay unchanged. */
 static void check_value(struct config *c, const char *text)
 {
     const char *sign = strchr(text, '=');

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Pages of --html in headless Chromium: clicked, typed into, read, photographed at three widths.
+"""Pages of --html in headless Chromium: clicked, typed into, read, and rendered at three widths.
 
-Needs Chromium (Debian: chromium or chromium-headless-shell; NUMEL_CHROMIUM names another), nothing else; says "skipped" without it.
+Needs Chromium (Debian: chromium or chromium-headless-shell; NUMEL_CHROMIUM names another), nothing else; without it prints "skipped".
 SHOTS=DIR keeps the screenshots, for people to look at; ONLY=NAME runs one page.
 
   B=build/release python3 test/robust/html/run.py
@@ -15,7 +15,7 @@ import browser
 NUMEL = os.path.abspath(os.environ.get("B", "build/release")) + "/numel"
 WORK = tempfile.mkdtemp(prefix="numel-html.")
 WIDTHS = [("narrow", 390), ("middle", 820), ("wide", 1440)]
-# Names that would be elements, end the data, hide or reorder what is near them.
+# Names that would be elements, end the data, or hide or reorder text next to them.
 NAMES = ["</script><script>window.hit = 1</script>", "\"><img src=x onerror='window.hit = 2'>", "<!--<script>", "a\u202etxt.exe\u2066", "b\u2028c\u2029",
          "'`|$x$\\", "\u05d0\u05b8.weight", "x" * 1000000]
 count, failures = 0, []
@@ -46,7 +46,7 @@ def tensors(path, names, shape=4):
 
 
 def broken():
-    """Two layers more than its configuration says."""
+    """Two layers more than its configuration states."""
     d = os.path.join(WORK, "broken")
     shutil.copytree("fixtures/llama-2-7b", d)
     config = json.load(open(d + "/config.json"))
@@ -55,7 +55,7 @@ def broken():
     return d
 
 
-# ---- what holds of every page -------------------------------------------------------------------
+# ---- true of every page -------------------------------------------------------------------------
 
 BUTTONS = """[...document.querySelectorAll('button, a, select, input, [role=table], [role=grid], [role=img]')]
     .filter(e => !(e.getAttribute('aria-label') || e.textContent.trim() || e.closest('label'))).length"""
@@ -76,7 +76,7 @@ def looks(b, name, path):
     unnamed = [n for n in b.ask("Accessibility.getFullAXTree")["nodes"]
                if n.get("role", {}).get("value") in ("button", "link", "combobox", "searchbox", "table", "grid", "img")
                and not n.get("ignored") and not n.get("name", {}).get("value") and not n.get("description", {}).get("value")]
-    plain = [n for n in unnamed if n["role"]["value"] != "table"]  # short tables are named by the heading above them
+    plain = [n for n in unnamed if n["role"]["value"] != "table"]  # the heading above a short table names it
     check(not plain, name, "nodes without a name:", [n["role"]["value"] for n in plain[:5]])
     return painted, ended
 
@@ -247,7 +247,7 @@ def two(b):
 
 
 def values(b):
-    """Two checkpoints whose data is here, one tensor changed."""
+    """Two checkpoints with data, with one tensor changed."""
     names = ["model.layers.%d.%s.weight" % (i, w) for i in range(4) for w in ("a", "b")]
     x, y = tensors(WORK + "/x.safetensors", names), tensors(WORK + "/y.safetensors", names)
     with open(y, "r+b") as f: f.seek(-16, 2), f.write(struct.pack("<4f", 1, 0, 0, 0))

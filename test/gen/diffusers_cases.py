@@ -55,7 +55,7 @@ def shared():
         params = {p[0]: p[1] for p in said["params"]}
         for copy, of in said.get("tied", {}).items(): params.setdefault(copy, params[of])
         case.update(params=params, tied=said.get("tied", {}), buffers={b[0]: b[1] for b in said.get("buffers", [])})
-        if case["num_parameters"] != said["num_parameters"]: sys.exit(f"{said['class']} {said['kind']}: is not what is built")
+        if case["num_parameters"] != said["num_parameters"]: sys.exit(f"{said['class']} {said['kind']}: differs from the built class")
         key = json.dumps([said["class"], case["params"]])
         if key in seen: continue  # one of each shape
         seen[key] = True

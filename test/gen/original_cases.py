@@ -147,7 +147,7 @@ def main():
         else:
             out += line(case)
             if "-v" in sys.argv: print(f"{row['name']}: {case['num_parameters']:,}")
-    if wrong: sys.exit(f"{wrong} rows are no cases")
+    if wrong: sys.exit(f"{wrong} rows give no case")
     if not words and pack(PATH, out.encode()): print(f"{PATH}: {out.count(chr(10))} cases")
 
 

@@ -247,7 +247,7 @@ def forget_scaling(conversion, bench, model, folder):
         same("unexplained without the scaling", found["unexplained"], 0)
         same("equal without the scaling", found["equal"], False)
         if "rope scaling was lost" not in found["verdict"]:
-            raise Mismatch(f"the verdict says nothing of the scaling: {found['verdict']}")
+            raise Mismatch(f"the verdict does not mention the scaling: {found['verdict']}")
     conversion.unscaled = False
 
 

@@ -31,7 +31,7 @@ def breaches(root):
         if len(said) > 1 or (foreign(text, known) and not said): yield "%s imports %s and names %d files of them" % (path, ", ".join(sorted(foreign(text, known))), len(said))
     for file in sorted(named | {os.path.relpath(p, root) for p in glob.glob(os.path.join(root, "test/gen/requirements/*"))}):
         if file not in named: yield file + " is named by no script"
-        if not os.path.exists(os.path.join(root, file)): yield file + " is not there"
+        if not os.path.exists(os.path.join(root, file)): yield file + " does not exist"
         else:
             with open(os.path.join(root, file), encoding="utf-8") as f: lines = [x.strip() for x in f]
             for x in lines:

@@ -91,7 +91,7 @@ def cases():
         for name, tensors in stored(path, [row[1] for row in STORED if row[0] == path]):
             yield name, tensors, want.pop(name)
     for name in want:
-        sys.exit(f"identify: there is no case {name}")
+        sys.exit(f"identify: no case {name}")
     yield from MADE
 
 

@@ -107,7 +107,7 @@ static void part_line(struct span line)
         else {
             size_t i = 0;
             while (i < sizeof flags / sizeof *flags && !is(word, flags[i])) i++;
-            if (i == sizeof flags / sizeof *flags) fail("methods", "a part has a word that says nothing");
+            if (i == sizeof flags / sizeof *flags) fail("methods", "a part has an unknown word");
             bits |= 1u << i;
         }
     }

@@ -145,10 +145,10 @@ def can_fail(place, sums):
     """A part that is missing or duplicated changes the totals; merge.sh refuses both."""
     part = place.work + "/part-7.ndjson"
     kept = [l for i in range(1, 17) if i != 7 for l in place.lines("part-%d.ndjson" % i)]
-    check(totals(kept) != sums and totals(kept + 2 * read(part)) != sums, "a part more or less is not seen")
+    check(totals(kept) != sums and totals(kept + 2 * read(part)) != sums, "an extra or missing part goes unnoticed")
     for change in (lambda: shutil.copy(part, place.work + "/part-17.ndjson"), lambda: (os.unlink(place.work + "/part-17.ndjson"), os.unlink(part))):
         change()
-        check(subprocess.run(["sh", "merge.sh"], cwd=place.work, stderr=subprocess.DEVNULL).returncode == 1, "merge.sh takes a part too many, or too few")
+        check(subprocess.run(["sh", "merge.sh"], cwd=place.work, stderr=subprocess.DEVNULL).returncode == 1, "merge.sh accepts an extra or a missing part")
     for name in ("xargs.sh", "slurm.sh"):
         r = subprocess.run(["sh", name], cwd=place.work, env=dict(place.env, DATA="/nonexistent", SLURM_ARRAY_TASK_ID="2"), stderr=subprocess.DEVNULL)
         check(r.returncode == 3, name, "does without its folder, with status", r.returncode)
@@ -207,7 +207,7 @@ def main():
     finally:
         shutil.rmtree(work, ignore_errors=True)
     for f in lists.failures[:40]: print("FAIL " + f)
-    for s in skipped: print("skipped: %s is not here, and what needs it was not run" % s)
+    for s in skipped: print("skipped: %s is missing, and the scripts that need it were not run" % s)
     print("bulk: %d checkpoints, %d checks, %d failed, %d skipped" % (sums["checkpoints"], lists.count, len(lists.failures), len(skipped)))
     return 1 if lists.failures else 0
 

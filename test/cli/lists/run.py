@@ -216,7 +216,7 @@ def killed(root, out):
 def sorted_by(root):
     for column in ("name", "path", "parameters", "bytes", "architecture", "verdict", "files", "quantization", "id", "context"):
         much, little = [run(["--json", "--sort", column, "--buffer", b, "t"], root).stdout for b in ("64MiB", "1")]
-        check(much == little and much, "sorted by", column, "with little memory otherwise")
+        check(much == little and much, "sorted by", column, "different with little memory")
         key = {"parameters": lambda x: x["counts"]["parameters"], "bytes": lambda x: x["bytes"], "files": lambda x: x["files"]}.get(column)
         values = [key(x) for x in good(rows_of(much))] if key else []
         check(values == sorted(values, reverse=True), "sorted by", column, values[:9])
@@ -233,14 +233,14 @@ def streams(root, out, made):
         p.stdin.flush()
         check(json.loads(p.stdout.readline())["path"] == shown(name), "no answer to", name)
     p.stdin.close()
-    check(p.wait(60) == 0 and p.stdout.read() == b"", "more than asked for")
+    check(p.wait(60) == 0 and p.stdout.read() == b"", "more than requested")
     all_paths = b"\0".join(os.fsencode(n) for n in sorted(made))
     read = rows_of(run(["--json", "--files-from", "-", "-0"], root, input=all_paths).stdout)
     check(sum(x["counts"]["parameters"] for x in read) == sum(made.values()), "parameters of paths that are read")
     quiet = run(["-q", "-0", "t"], root).stdout.split(b"\0")
     check(sorted(quiet) == sorted([b""] + [os.fsencode(m) for m in made]), "paths with NUL")
     table = list(csv.DictReader(io.StringIO(run(["--csv", "--columns", "path,parameters,bytes,verdict", "t"], root).stdout.decode(), newline="")))
-    check([(int(x["parameters"]), int(x["bytes"]), x["verdict"]) for x in table] == [(x["counts"]["parameters"], x["bytes"], x["verdict"]) for x in good(rows_of(out))], "CSV says otherwise")
+    check([(int(x["parameters"]), int(x["bytes"]), x["verdict"]) for x in table] == [(x["counts"]["parameters"], x["bytes"], x["verdict"]) for x in good(rows_of(out))], "CSV differs")
     raw = run(["--csv", "t"], root).stdout
     check(all(c >= 32 or c in (10, 13) for c in raw) and raw.count(b"\r\n") == len(table) + 1 == raw.count(b"\n"), "CSV has control characters")
 
@@ -275,7 +275,7 @@ def memory(root):
     seconds = time.time() - started
     most = 16 * (1 << 20) + 32 * n + 400 * n // 10  # a number per file; for the largest folder its names and sets
     used = peak(["--json", "m"], root), peak(["--sort", "bytes", "m"], root), peak(["--json", "--shard", "1/3", "m"], root)
-    for u in used: check(not MEASURED or u <= most + (48 << 20 if u == used[1] else 0), n, "files take", u, "bytes, not", most)
+    for u in used: check(not MEASURED or u <= most + (48 << 20 if u == used[1] else 0), n, "files need", u, "bytes, not", most)
     print("lists: %d files in %.1f s; peak %s MB above --version" % (n, seconds, ", ".join("%.1f" % (u / 1e6) for u in used)))
 
 

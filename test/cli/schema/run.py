@@ -71,14 +71,14 @@ def form(v):
 def documents(words, status, out, said):
     """The documents of one answer; reports errors in it."""
     if status == 2 and not out:
-        check(said, words, "status 2, and says nothing")
+        check(said, words, "status 2 without a message")
         return []
     if not check(status in (0, 1, 2, 3, 4, 5), words, "is", status, said[-200:]): return []
     try:
         if words[0] in ("tensors", "list"): return strict.lines(out)
         found = strict.parse(out)
     except ValueError as e:
-        check(False, words, "status", status, "is no JSON:", e, out[-200:])
+        check(False, words, "status", status, "is not JSON:", e, out[-200:])
         return []
     return found if isinstance(found, list) else [found]
 
@@ -210,7 +210,7 @@ def refusals(s, kept):
                 key = what, tuple("#" if isinstance(p, int) else p for p in path)
                 if can_be_absent(name, what, path) or done.get(key, 0) >= 1 or (len(path) > 3 and rng.random() < 0.5): continue
                 done[key] = done.get(key, 0) + 1
-                check(s.wrong(mutant, name), "%s takes %s at %s" % (name, what, "/".join(map(str, path))))
+                check(s.wrong(mutant, name), "%s accepts %s at %s" % (name, what, "/".join(map(str, path))))
         tried[name] = len(done)
     signs(s, kept)
     return sum(tried.values())
@@ -223,7 +223,7 @@ def signs(s, kept):
             for path, value in places(document):
                 last = next((p for p in reversed(path) if isinstance(p, str)), "")
                 if isinstance(value, bool) or not isinstance(value, int) or last in SIGNED or "value" in path[:-1] or (name == "meta.json" and last == "value"): continue
-                check(s.wrong(put(document, path, -1), name), "%s takes -1 at %s" % (name, "/".join(map(str, path))))
+                check(s.wrong(put(document, path, -1), name), "%s accepts -1 at %s" % (name, "/".join(map(str, path))))
 
 
 MEASURED = {"max_abs", "mean_abs", "rel_l2", "cosine"} # not counts: any nonnegative number

@@ -144,7 +144,7 @@ def check(name, words, wide, screen, width):
     want, got = numbers(spread(wide)), numbers(spread(screen))
     for heading, tables in got.items():
         if heading not in want:
-            yield say("a heading that nobody wrote: %s" % heading)
+            yield say("an unexpected heading: %s" % heading)
         for cells in tables:
             if cells and cells not in want.get(heading, []):
                 yield say("'%s' has other numbers, or not below it: %s" % (heading, cells[:12]))
@@ -154,7 +154,7 @@ def shown(case):
     name, words, widths = case
     wide, bad = run(words), []
     if not wide.strip():
-        return [(name, name + ": nothing was said")]
+        return [(name, name + ": no output")]
     for width in widths:
         bad += [(name, what) for what in check(name, words, wide, run(words, width), width)]
     return bad[:5]
@@ -213,7 +213,7 @@ def main():
         for words in (["show", "fixtures/llama-2-7b"], ["reconcile", "fixtures/falcon-7b"], ["verify", "fixtures/gpt2"]):
             for width in (60, 80, 120):
                 if on_terminal(words, width) != run(words, width):
-                    bad.append((words, "%d columns of a terminal show something else" % width))
+                    bad.append((words, "a terminal of %d columns shows something else" % width))
     for _, what in bad:
         print(what)
     screens = sum(len(c[2]) for c in every)

@@ -85,8 +85,8 @@ def named_job(job):
     out = [(ends_well(r), words, "with a", kind, "is", r.returncode)]
     if kind in REFUSED and not (kind == "folder" and option != "--manifest" and option != "--config"):
         ignored = (option in WRITTEN and kind in TAKERS) or (words[0] in ("spec", "completions") and option is None) or (words[0] == "diff" and option) # only names are given: nothing else was opened
-        out.append((ignored or r.returncode != 0 or words[0] == "identify", words, "takes a", kind))
-        out.append((ignored or r.stderr or r.stdout, words, "says nothing of a", kind))
+        out.append((ignored or r.returncode != 0 or words[0] == "identify", words, "accepts a", kind))
+        out.append((ignored or r.stderr or r.stdout, words, "does not mention a", kind))
     if kind == "fifo": out.append((stat.S_ISFIFO(os.lstat("%s/%s/odd" % (WORK, place)).st_mode), words, "changed the FIFO"))
     return out
 
@@ -210,7 +210,7 @@ def forbidden():
         for words in OVER:
             if words == ["behead"]: continue
             r = run(words + ["."], where, user, program)
-            check(ends_well(r), words, "where nobody may read", name, "is", r.returncode)
+            check(ends_well(r), words, "on an unreadable file", name, "is", r.returncode)
         for words in (["show", name], ["meta", name], ["identify", name], ["hash", name], ["spec", "lint", name], ["diff", name],
                       ["reconcile", "good.safetensors", "--config", name], ["formula", "-a", "llama", "--spec", name],
                       ["verify", "good.safetensors", "--manifest", name]):

@@ -11,9 +11,9 @@ import subprocess
 VERSION = f"json of Python {platform.python_version()}"
 
 # Classes that only Python accepts. It refuses nothing that the scanner accepts.
-CLASSES = {"words": "it takes NaN, Infinity and -Infinity for numbers",
-           "surrogates": "it takes lone surrogates in escapes",
-           "depth": "it nests as deep as its stack goes, the scanner to 127"}
+CLASSES = {"words": "it accepts NaN, Infinity and -Infinity as numbers",
+           "surrogates": "it accepts lone surrogates in escapes",
+           "depth": "it nests as deep as its stack allows, the scanner to 127"}
 
 
 class Number(str):

@@ -126,7 +126,7 @@ def differences(own, truth):
             if real.get(c) != inside.get(c): yield name, "%s is %s in the header, here %s" % (c, real.get(c), inside.get(c))
     for name, kinds in own["functions"].items():
         real = truth["functions"].get(name)
-        if kinds != real: yield name, "takes %s in the header, here %s" % (real, kinds)
+        if kinds != real: yield name, "has %s in the header, here %s" % (real, kinds)
 
 
 # ---- altered headers: each alteration must be noticed
@@ -153,7 +153,7 @@ def narrowed(body):
     return body[:m.start()] + {"bool": "char "}.get(m[1], "int64_t ") + body[m.end():]
 
 
-STRUCT_MUTANTS = {"a field at the end": longer, "a field behind the first": front, "the last field left out": last_less,
+STRUCT_MUTANTS = {"a field at the end": longer, "a field after the first": front, "the last field left out": last_less,
                   "a field of another type": narrowed}
 
 

@@ -147,9 +147,10 @@ static void check_row(const struct packed *p, uint32_t row, unsigned taken[STORE
         if (!there) continue;
         FUZZ_ASSERT(layout_name(s->name, world.x->rows[row].name, text, &name), "a name that is too long");
         uint32_t t = number_of(name);
-        FUZZ_ASSERT(t != NAMES_ABSENT, "it agrees with a tensor that is not there");
-        FUZZ_ASSERT(is_so(s, &world.ck->registry.tensors[t]), "it agrees with a tensor that is otherwise");
-        FUZZ_ASSERT(p->tensors[t].row != NAMES_ABSENT, "nobody claims it");
+        FUZZ_ASSERT(t != NAMES_ABSENT, "it agrees with a missing tensor");
+        FUZZ_ASSERT(is_so(s, &world.ck->registry.tensors[t]),
+                    "it agrees with a tensor of another type or shape");
+        FUZZ_ASSERT(p->tensors[t].row != NAMES_ABSENT, "no row claims it");
         if (!s->shared) FUZZ_ASSERT(++taken[t] == 1, "one tensor stands for two weights");
         value = value || s->role == LAYOUT_VALUE;
     }

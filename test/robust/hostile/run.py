@@ -206,7 +206,7 @@ SPEC = b"arch x\nmatch hf model_type in %s\nsize E = %s\ntensor %s [E]\n" % ((TE
 def bad_bytes(out, color=False):
     if color: out = re.sub(rb"\x1b\[(?:0|1|33)m|\x1b\[31m(?=error)", b"", out) # our own ones
     try: said = out.decode("utf-8")
-    except UnicodeDecodeError as e: return "bytes that are no UTF-8: %r" % out[max(0, e.start - 20):e.end + 20]
+    except UnicodeDecodeError as e: return "bytes that are not UTF-8: %r" % out[max(0, e.start - 20):e.end + 20]
     for i, c in enumerate(said):
         if unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp", "Cs") and c != "\n":
             return "%s: %r" % (unicodedata.name(c, "U+%04X" % ord(c)), said[max(0, i - 30):i + 20])
@@ -253,7 +253,7 @@ def bad_page(out):
     if page.why: return "an element that is not ours: " + page.why
     if page.scripts != 2: return "%d scripts" % page.scripts
     try: json.loads(page.data)
-    except ValueError as e: return "the data is no JSON: %s" % e
+    except ValueError as e: return "the data is not JSON: %s" % e
     return None
 
 
@@ -381,7 +381,7 @@ EVERY = int(os.environ.get("EVERY", 2))  # one run in this many; 1: all, as in .
 
 
 def main():
-    failures, count = ["nothing says %s" % w for w in forgotten()], 0
+    failures, count = ["nothing mentions %s" % w for w in forgotten()], 0
     try:
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             all_jobs = [j for j in jobs() if zlib.crc32(repr(j[0]).encode()) % EVERY == 0]

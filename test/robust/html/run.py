@@ -149,7 +149,7 @@ def use_table(b, name, total, word, found):
     check(b.eval("document.querySelector('.grid').getAttribute('aria-rowcount')") == str(int(total.replace(",", "")) + 1), name, "row count")
     last = b.eval("Math.max(...[...document.querySelectorAll('.grid .body .row')].map(r => +r.getAttribute('aria-rowindex')))")
     check(last == int(total.replace(",", "")) + 1, name, "the last row", last)
-    check(b.eval("document.querySelectorAll('.grid .row').length") < 120, name, "only what is seen is there")
+    check(b.eval("document.querySelectorAll('.grid .row').length") < 120, name, "only visible rows exist")
 
 
 # ---- pages --------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ def good(b):
     fits = subprocess.run([NUMEL, "memory", "--json", "--fit", "24GiB", "fixtures/llama-2-7b"], stdout=subprocess.PIPE).stdout
     b.eval("(() => { const s = document.querySelector('.plot select'); s.value = '24'; s.dispatchEvent(new Event('change')); })()")
     told = int(re.search(r"about ([\d,]+) token", text(b, ".plot [role=status]"))[1].replace(",", ""))
-    check(abs(told / json.loads(fits)["fit"]["max_context"] - 1) < 0.01, "good: what fits", told, json.loads(fits)["fit"])
+    check(abs(told / json.loads(fits)["fit"]["max_context"] - 1) < 0.01, "good: models that fit", told, json.loads(fits)["fit"])
     b.eval("document.querySelector('.plot svg').focus()")
     was = text(b, ".plot .read")
     b.key("ArrowRight", 2)
@@ -177,7 +177,7 @@ def good(b):
     on_paper(b, path)
     without_script(b, path)
     b.eval("scrollTo(0, 0)"), b.open(path, 1280), b.key("Tab")
-    check(b.eval("document.activeElement.className") == "skip", "good: Tab comes to the first link", b.eval("document.activeElement.className"))
+    check(b.eval("document.activeElement.className") == "skip", "good: Tab reaches the first link", b.eval("document.activeElement.className"))
 
 
 def on_paper(b, path):
@@ -239,7 +239,7 @@ def two(b):
     b.eval("document.querySelector('.heat td').focus()")
     b.key("ArrowDown", 3), b.key("ArrowRight")
     check("model.layers.3.mlp.down_proj.weight" in text(b, ".heat ~ .read") and "reshaped: F16 [4096, 11008]" in text(b, ".heat ~ .read"),
-          "two: what a cell tells", text(b, ".heat ~ .read"))
+          "two: the contents of a cell", text(b, ".heat ~ .read"))
     check(search(b, "lm_head") == "1 of 291 rows", "two: side by side", text(b, ".tools [role=status]"))
     looks(b, "formats", page("formats", "diff", "fixtures/llama-3.1-8b", "fixtures/llama-3.1-8b-q4_k_m"))
     check(b.eval("document.querySelectorAll('.heat td.ch-quantized').length") > 200, "formats: quantized", b.eval("document.querySelectorAll('.heat td.ch-quantized').length"))
@@ -285,7 +285,7 @@ def hostile(b):
     looks(b, "hostile-diff", page("hostile-diff", "diff", path, tensors(WORK + "/other.safetensors", NAMES[:-2] + ["y"], 2)))
     check(b.eval("window.hit") is None and b.eval("document.querySelectorAll('img').length") == 0, "hostile: diff")
     shown = b.eval("document.body.innerText")
-    check(not any(c in shown for c in "\u202e\u2066\u2028\u2029"), "hostile: what reorders is escaped")
+    check(not any(c in shown for c in "\u202e\u2066\u2028\u2029"), "hostile: reordering characters are escaped")
 
 
 PAGES = [good, packed, wrong, pipeline, large, two, many, hostile]

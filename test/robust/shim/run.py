@@ -203,7 +203,7 @@ def cut(name, command):
             r, happened = place.run(command, SHIM_CUT=str(n), SHIM_LEFT=left)
             why = wrong(r)
             if why: failures.append("cut to %s at %d: %s %s: %s" % (left, n, command, name, why))
-    if n < 3: failures.append("%s %s: nothing was cut" % (command, name))
+    if n < 3: failures.append("%s %s: nothing was truncated" % (command, name))
     shutil.rmtree(place.root)
     return failures, n
 

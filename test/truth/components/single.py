@@ -253,7 +253,7 @@ def held(case, name, what, doc, tensors, path):
     kind = tensors[name][0] if name else None
     lacks = what == "another name" and may(name, "gone") and name + "_x" in wrong  # without it the file is of another kind
     check(not name or what == "of a type that no weight has" or kind != "F16" or name in wrong or lacks, case["name"], name, what, "is not named", sorted(wrong)[:3])
-    check(REWORDED or "(" + ALIKE.get(case["variant"], case["variant"]) in run("identify", path)[1]["files"][0]["description"], case["name"], name, what, "is not known any more")
+    check(REWORDED or "(" + ALIKE.get(case["variant"], case["variant"]) in run("identify", path)[1]["files"][0]["description"], case["name"], name, what, "is no longer identified")
 
 
 # Replaces everything under a prefix by that of another case: parts that agree individually, of two families.

@@ -337,7 +337,7 @@ usage: numel explain NUMBER PATH...
 # What a quantizer would store, by the layout that the configuration names. GPTQ, 4 bits, groups of 128, of a llama of E 4096, F 14336,
 # K 8 of 32 heads of 128, V 128256, 32 layers: a layer has 218,103,808 in matrices, an eighth of it in words, 1,703,936 scales (one for 128)
 # and as many zero points, 8 a word: 27,262,976 + 1,703,936 + 212,992 = 29,179,904 and norms 8,192; 32 layers, two tables of 525,336,576, a norm of 4,096:
-# 1,984,696,320. The head is left as it is, though nobody says so.
+# 1,984,696,320. The head is left unchanged, though nothing says so.
 $ echo '{"model_type":"llama","architectures":["LlamaForCausalLM"],"hidden_size":4096,"intermediate_size":14336,"num_hidden_layers":32,"num_attention_heads":32,"num_key_value_heads":8,"vocab_size":128256,"quantization_config":{"quant_method":"gptq","bits":4,"group_size":128}}' > $T/gptq.json && cd $T && numel explain 1984696320 gptq.json | sed -n '/^cause/,/^explained/p'
 cause                      tensors        elements
 parameters                     291   8,030,261,248  model.embed_tokens.weight and 290 more
@@ -381,7 +381,7 @@ explained to the last element, with one size inferred
 another vocabulary                +150,528  V = 151,667, not 151,646; 28 x 5,376, a multiple of L
 possible, may be chance: too many other explanations are this simple
 # The active count of a mixture is published beside its total, and comes first: of Kimi-K2.5 that of the language model is 32,861,477,888, "32B" in its
-# report; with the tower and its projector 33,332,621,808. A figure that neither rounds nor is cut to is no active count.
+# report; with the tower and its projector 33,332,621,808. A figure to which no count rounds or truncates is not an active count.
 $ numel explain 32B fixtures/kimi-k2.5/config.json | sed -n '/^cause/,/^32B/p;/^expl/p'
 cause                          tensors           elements
 parameters                      70,358  1,026,879,353,328  model.vision_tower.patch_embed.proj.weight and 70,357 more

@@ -313,7 +313,7 @@ $ sed '/features.29.running_mean/s/F32/I64/' test/cli/timm/narrow-vgg.txt >$T/x.
 wrong type  features.29.running_mean  expected  [512]  float  found  [512]  I64
 $ sed '/head.fc.weight/d' test/cli/timm/narrow-vgg.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 missing  head.fc.weight  [3, 4096]
-# What lies before the patches of a hybrid is no code of its class: whose it is, its tensors tell, and all else is inferred. One of them that is another's, is gone
+# The network before a hybrid's patches is not code of its class: its tensors identify it, and the rest is inferred. One of them that is another's, is gone
 # or is more is not forgiven.
 $ mkhead -q test/cli/timm/tiny-hybrid.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_vit (by the tensors' names and shapes; with the network of vit_tiny_r_s16_p8_224 before the patches)

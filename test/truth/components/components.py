@@ -215,7 +215,7 @@ def each_altered(case, root, work):
         said = [d + "/model_index.json", d + "/" + c["component"] + "/config.json"]
         texts = [open(x, "rb").read() for x in said]
         nobodys(d, c["component"])
-        alike(case, d, c["component"], "unknown", 4, "in part" if len(models) > 1 else "unknown", "of nobody's class")
+        alike(case, d, c["component"], "unknown", 4, "in part" if len(models) > 1 else "unknown", "of an unknown class")
         for x, text in zip(said, texts): write(x, text)
     check(run("reconcile", d)[0] == 0, case["folder"], "does not agree again")
     shutil.rmtree(d)

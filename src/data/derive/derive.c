@@ -223,7 +223,7 @@ static void size_line(const char *file, struct span line)
 static void check_base(struct span line)
 {
     enum { MOST = 64 };
-    static const char *const words[] = { "family", "encoder", "aka", "arch", "encoders", "spec" };
+    static const char *const words[] = { "family", "encoder", "aka", "arch", "encoders", "spec", "control" };
     static struct span encoders[MOST];
     static size_t count, families;
     struct span word = word_of(&line);

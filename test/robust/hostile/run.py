@@ -6,12 +6,13 @@ All output of a command, in text, as JSON, with -q, on either stream, must be UT
 separator characters except its own line ends (by Unicode's categories, according to Python); no line may be the
 forged one; and the status must be a documented one.
 
-  B=build/release python3 test/robust/hostile/run.py
+  B=build/release python3 test/robust/hostile/run.py          one run in four; EVERY=1: all
 """
-import concurrent.futures, html.parser, json, os, pty, re, shutil, struct, subprocess, sys, tempfile, unicodedata, zlib
+import concurrent.futures, html.parser, json, os, pty, re, shutil, struct, subprocess, sys, tempfile, unicodedata
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import commands
+from sample import taken
 
 B = os.path.abspath(os.environ.get("B", "build/release"))
 NUMEL = B + "/numel"
@@ -377,14 +378,11 @@ def jobs():
         for command in COMMANDS: yield coded(command) + [b"above/" + t], WORK, None
 
 
-EVERY = int(os.environ.get("EVERY", 2))  # one run in this many; 1: all, as in .ci/full
-
-
 def main():
     failures, count = ["nothing mentions %s" % w for w in forgotten()], 0
     try:
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            all_jobs = [j for j in jobs() if zlib.crc32(repr(j[0]).encode()) % EVERY == 0]
+            all_jobs = [j for j in jobs() if taken(4, repr(j).replace(WORK.decode(), ""))]
             seen = [j for j in all_jobs[::9] if b"-q" not in j[0]]
             for why in list(pool.map(lambda j: run(*j), all_jobs)) + list(pool.map(lambda j: on_terminal(*j), seen)):
                 count += 1

@@ -134,10 +134,10 @@ class TreeMap {
   }
   size(node) { return node[this.area]; }
   describe(node) {
-    const whole = this.size(this.root), names = [];
+    const whole = this.size(this.root), names = [], mostly = this.paint.list(node).length > 1 ? "mostly " : "";
     for (let n = node; n && n.up; n = n.up) names.unshift(n.name);
     return [names.join(".") || "all", `${bytes(node.bytes)}, ${elements(node.elements)} ${this.nouns[0]}, ` +
-      `${plural(node.tensors, this.nouns[1])}, ${percent(this.size(node), whole)} of all; ${this.paint.words[this.paint.main(node)]}`];
+      `${plural(node.tensors, this.nouns[1])}, ${percent(this.size(node), whole)} of all; ${mostly}${this.paint.words[this.paint.main(node)]}`];
   }
   tell(node) {
     const [name, text] = this.describe(node);
@@ -175,11 +175,11 @@ class TreeMap {
   }
   tile(node, [x, y, w, h], depth, tiles) {
     this.left--;
-    const label = h >= LABEL && w >= 34, opens = node.below.size > 0;
+    const label = h >= LABEL && w >= 34, tall = !label && w >= 17 && h >= 64, opens = node.below.size > 0;
     const word = Math.min(this.paint.main(node), 7);
     const facts = depth ? {"aria-hidden": "true"} : {type: "button", tabindex: -1, "aria-label": this.describe(node).join(": ") + (opens ? "; opens" : "")};
-    const t = el((depth ? "div" : "button") + ".tile.k" + word + (depth ? ".inner" : "") + (label ? "" : ".small"), facts,
-      label ? el("span", {}, short(node.name, 80), " ", el("small", {}, w > 110 ? (this.area === "bytes" ? bytes : elements)(this.size(node)) : "")) : null);
+    const t = el((depth ? "div" : "button") + ".tile.k" + word + (depth ? ".inner" : "") + (tall ? ".tall" : ""), facts,
+      label || tall ? el("span", {}, short(node.name, 80), " ", el("small", {}, w > 110 || tall ? (this.area === "bytes" ? bytes : elements)(this.size(node)) : "")) : null);
     t.node = node;
     Object.assign(t.style, {left: x + "px", top: y + "px", width: w + "px", height: h + "px"});
     t.addEventListener("click", () => this.go(node, true));

@@ -123,7 +123,24 @@ class Plot {
   }
 }
 
+/** The bars that the text draws with signs, behind the totals of the contexts, as elements; the colours are the plot's. */
+function addBars(article, doc) {
+  const {weights, points} = pointsOf(doc), most = Math.max(...points.map(p => p.total));
+  const table = [...article.querySelectorAll("table")].find(t => t.tHead?.rows[0].cells[0].textContent === "context");
+  const column = table ? [...table.tHead.rows[0].cells].findIndex(th => th.textContent === "total") + 1 : 0;
+  if (!column || table.tBodies[0].rows.length !== points.length) return;
+  points.forEach((p, i) => table.tBodies[0].rows[i].cells[column].replaceChildren(el("span.sum", {"aria-hidden": "true"},
+    ...[["k0", weights], ["k1", p.exact - weights], ["k2", p.total - p.exact]].map(([k, n]) => {
+      const part = el("i." + k);
+      part.style.width = n / most * 100 + "%";
+      return part;
+    }))));
+  const legend = [...article.querySelectorAll("dt")].find(dt => dt.textContent === "bars");
+  if (legend) legend.nextElementSibling.textContent = "blue weights, green cache, yellow activations" + (/;.*/.exec(legend.nextElementSibling.textContent) || "");
+}
+
 function addPlot(report) {
   if (pointsOf(report.document).points.length < 2) return;
   place(report.article, new Plot(report.document).element);
+  addBars(report.article, report.document);
 }

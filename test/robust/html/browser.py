@@ -1,11 +1,16 @@
 """Headless Chromium, driven through its debugging pipe: pages of files, clicks, keys, screenshots. Needs Chromium alone.
 
-NUMEL_CHROMIUM names the program; else it is looked for under its usual names."""
-import base64, json, os, shutil, subprocess, tempfile, time
+NUMEL_CHROMIUM names the program; else it is looked for under its usual names. It finds no host of a network, and its sandbox is off
+for root alone, for whom it does not start with one. An answer that does not come in a minute is an error; close() ends all processes
+that it began, and removes its profile."""
+import base64, json, os, select, shutil, signal, subprocess, tempfile, time
 
 NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome"]
 KEYS = {"Enter": 13, "Backspace": 8, "Escape": 27, "Tab": 9, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
         "Home": 36, "End": 35, "PageDown": 34}
+LIMIT = 60  # seconds until an answer
+FLAGS = ["--headless", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--remote-debugging-pipe", "--force-color-profile=srgb",
+         "--no-first-run", "--disable-background-networking", "--disable-component-update", "--host-resolver-rules=MAP * ~NOTFOUND"]
 
 
 def program():
@@ -25,18 +30,22 @@ class Browser:
             os.dup2(a, 3), os.dup2(b, 4)
 
         self.process = subprocess.Popen(
-            [program(), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
-             "--remote-debugging-pipe", "--user-data-dir=" + self.profile, "--force-color-profile=srgb"],
-            preexec_fn=move, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            [program(), *FLAGS, *(["--no-sandbox"] if os.geteuid() == 0 else []), "--user-data-dir=" + self.profile],
+            preexec_fn=move, close_fds=False, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to), os.close(back)
         self.out, self.back = os.fdopen(mine_out, "wb", 0), os.fdopen(mine_in, "rb")
         self.rest, self.number, self.events = b"", 0, []
-        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"): self.ask(domain + ".enable")
+        try:
+            target = self.ask("Target.createTarget", url="about:blank")["targetId"]
+            self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+            for domain in ("Page", "Runtime", "Log", "Network"): self.ask(domain + ".enable")
+        except Exception:
+            self.close()
+            raise
 
     def message(self):
         while b"\0" not in self.rest:
+            if not select.select([self.back], [], [], LIMIT)[0]: raise RuntimeError("chromium does not answer")
             more = os.read(self.back.fileno(), 1 << 20)
             if not more: raise RuntimeError("chromium has left")
             self.rest += more
@@ -78,6 +87,7 @@ class Browser:
         for _ in range(600):
             if self.eval("document.readyState === 'complete' && document.documentElement.dataset.ready === 'true'"): break
             time.sleep(0.05)
+        else: raise RuntimeError(path + " does not become ready")
         time.sleep(0.1)
         return self.eval("(() => { const p = performance.getEntriesByName('first-contentful-paint')[0], "
                          "n = performance.getEntriesByType('navigation')[0]; return [p ? p.startTime : -1, n.loadEventEnd]; })()")
@@ -120,5 +130,10 @@ class Browser:
 
     def close(self):
         self.process.terminate()
+        try: self.process.wait(10)
+        except subprocess.TimeoutExpired: pass
+        try: os.killpg(self.process.pid, signal.SIGKILL)  # what is left of its session
+        except ProcessLookupError: pass
         self.process.wait()
+        self.out.close(), self.back.close()
         shutil.rmtree(self.profile, ignore_errors=True)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Pages of --html in headless Chromium: clicked, typed into, read, photographed at three widths.
 
-Needs Chromium (Debian: chromium or chromium-headless-shell; NUMEL_CHROMIUM names another), nothing else; says "skipped" without it.
+Needs Chromium (make deps-html installs Debian's chromium-headless-shell; NUMEL_CHROMIUM names another), nothing else; says "skipped"
+without it.
 SHOTS=DIR keeps the screenshots, for people to look at; ONLY=NAME runs one page.
 
   B=build/release python3 test/robust/html/run.py
@@ -13,7 +14,7 @@ sys.path.insert(0, HERE)
 import browser
 
 NUMEL = os.path.abspath(os.environ.get("B", "build/release")) + "/numel"
-WORK = tempfile.mkdtemp(prefix="numel-html.")
+WORK = tempfile.mkdtemp(prefix="numel-html.")  # removed at the end
 WIDTHS = [("narrow", 390), ("middle", 820), ("wide", 1440)]
 # Names that would be elements, end the data, hide or reorder what is near them.
 NAMES = ["</script><script>window.hit = 1</script>", "\"><img src=x onerror='window.hit = 2'>", "<!--<script>", "a\u202etxt.exe\u2066", "b\u2028c\u2029",
@@ -65,7 +66,7 @@ def looks(b, name, path):
     for word, width in WIDTHS:
         for dark in ((False, True) if word == "wide" else (False,)):
             painted, ended = b.open(path, width, 900, dark)
-            wide = b.eval("document.documentElement.scrollWidth - innerWidth")
+            wide = b.eval("document.documentElement.scrollWidth") - width
             check(wide <= 0, name, word, "is %d pixels too wide" % wide)
             if "SHOTS" in os.environ: b.shot("%s/%s-%s%s.png" % (os.environ["SHOTS"], name, word, "-dark" if dark else ""), whole=True)
     trouble = b.trouble()
@@ -171,6 +172,9 @@ def good(b):
     check(text(b, ".plot .read") != was, "good: arrows read the plot", was)
     b.eval("(() => { const s = document.querySelector('.plot input'); s.value = '10'; s.dispatchEvent(new Event('input')); })()")
     check("the weights alone take more" in text(b, ".plot [role=status]"), "good: too small", text(b, ".plot [role=status]"))
+    bars = b.eval("[...document.querySelectorAll('.sum')].map(s => [...s.children].reduce((n, i) => n + parseFloat(i.style.width), 0))")
+    check(len(bars) == 10 and abs(bars[-1] - 100) < 0.01 and bars == sorted(bars), "good: bars of contexts", bars)
+    check(not b.eval("[...document.querySelectorAll('td, dd')].filter(e => /^#|=$/.test(e.textContent)).length"), "good: bars are drawn, not typed")
     b.eval("document.querySelector('.map > button').focus()")
     b.key("End"), b.key("Enter")
     check(search(b, "") == "291 rows", "good: search is emptied")
@@ -292,19 +296,17 @@ PAGES = [good, packed, wrong, pipeline, large, two, many, hostile]
 
 
 def main():
-    if not browser.program():
-        print("html: skipped: no Chromium (Debian's chromium or chromium-headless-shell; or NUMEL_CHROMIUM)")
-        return 0
     if "SHOTS" in os.environ: os.makedirs(os.environ["SHOTS"], exist_ok=True)
     b = browser.Browser()
     try:
         for one in PAGES:
             if os.environ.get("ONLY", one.__name__) == one.__name__: one(b)
-    finally:
-        b.close()
-        shutil.rmtree(WORK)
+    finally: b.close()
     print("html: %d checks, %d failed" % (count, len(failures)))
     return bool(failures)
 
 
-if __name__ == "__main__": sys.exit(main())
+if __name__ == "__main__":
+    if not browser.program(): sys.exit(print("html: skipped: no Chromium (make deps-html; or NUMEL_CHROMIUM)"))
+    try: sys.exit(main())
+    finally: shutil.rmtree(WORK)

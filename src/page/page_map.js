@@ -244,8 +244,8 @@ function types(tensors) {
   return [...sums].sort((a, b) => b[1] - a[1]).map(([type]) => type);
 }
 
-/** Below the facts of an article. */
+/** Below the facts of an article, and below its plot. */
 function place(article, section) {
   const facts = [...article.querySelectorAll(":scope > section")].find(s => s.querySelector("dl"));
-  (facts || article.querySelector("header")).after(section);
+  (article.querySelector(":scope > .plot") || facts || article.querySelector("header")).after(section);
 }

@@ -118,11 +118,11 @@ class Browser:
             self.ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
         time.sleep(0.15)
 
-    def shot(self, path, whole=False):
-        more = {"captureBeyondViewport": True} if whole else {}
-        if whole:
-            box = self.ask("Page.getLayoutMetrics")["cssContentSize"]
-            more["clip"] = {"x": 0, "y": 0, "width": box["width"], "height": min(box["height"], 8000), "scale": 1}
+    def shot(self, path, height=None):
+        """A picture of the page: of its upper pixels, all up to 8000 unless told."""
+        box = self.ask("Page.getLayoutMetrics")["cssContentSize"]
+        more = {"captureBeyondViewport": True,
+                "clip": {"x": 0, "y": 0, "width": box["width"], "height": min(height or box["height"], 8000), "scale": 1}}
         with open(path, "wb") as f: f.write(base64.b64decode(self.ask("Page.captureScreenshot", format="png", **more)["data"]))
 
     def pdf(self, path):

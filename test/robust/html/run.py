@@ -68,7 +68,7 @@ def looks(b, name, path):
             painted, ended = b.open(path, width, 900, dark)
             wide = b.eval("document.documentElement.scrollWidth") - width
             check(wide <= 0, name, word, "is %d pixels too wide" % wide)
-            if "SHOTS" in os.environ: b.shot("%s/%s-%s%s.png" % (os.environ["SHOTS"], name, word, "-dark" if dark else ""), whole=True)
+            if "SHOTS" in os.environ: b.shot("%s/%s-%s%s.png" % (os.environ["SHOTS"], name, word, "-dark" if dark else ""))
     trouble = b.trouble()
     check(not trouble, name, trouble[:3])
     check(b.eval("document.querySelectorAll('h1').length") >= 1, name, "has no heading")
@@ -262,6 +262,17 @@ def values(b):
     check(text(b, ".verdict") == "differ" and search(b, "values differ") == "1 of 8 rows", "values: verdict", text(b, ".verdict"))
 
 
+def memory(b):
+    """The picture of a report is above all others; a context that was asked for is not the model's."""
+    looks(b, "memory", page("memory", "memory", "fixtures/llama-3.1-8b-q4_k_m", "--context", "32k", "--fit", "12GiB"))
+    check(b.eval("document.querySelector('.plot').compareDocumentPosition(document.querySelector('.map')) === 4"), "memory: the plot is first")
+    told = text(b, ".plot [role=status]")
+    check(re.search(r"about 60,\d\d\d tokens\.$", told), "memory: 60 k fit, half of the model's 131 k", told)
+    check(text(b, ".plot .read").startswith("32,768 tokens"), "memory: what was asked for is read first", text(b, ".plot .read"))
+    b.eval("(() => { const s = document.querySelector('.plot select'); s.value = '24'; s.dispatchEvent(new Event('change')); })()")
+    check("more than the model's context" in text(b, ".plot [role=status]"), "memory: 24 GiB", text(b, ".plot [role=status]"))
+
+
 def many(b):
     looks(b, "many", page("many", "list", "fixtures"))
     check(b.eval("document.querySelectorAll('.map > button').length") >= 15, "many: tiles")
@@ -292,7 +303,7 @@ def hostile(b):
     check(not any(c in shown for c in "\u202e\u2066\u2028\u2029"), "hostile: what reorders is escaped")
 
 
-PAGES = [good, packed, wrong, pipeline, large, two, many, hostile]
+PAGES = [good, packed, wrong, pipeline, large, two, memory, many, hostile]
 
 
 def main():

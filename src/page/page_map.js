@@ -1,8 +1,21 @@
 /* page_map.js -- a treemap: of the tensors of a model by layers, kinds and types, or of checkpoints by folders. */
 
+const NOTHING = new Map(); // what is below a leaf; there are 100,000
+
 class Node {
   constructor(name, up) {
-    Object.assign(this, {name, up, below: new Map(), elements: 0, bytes: 0, tensors: 0, item: -1, paint: null, sums: null});
+    this.name = name;
+    this.up = up;
+    this.below = NOTHING;
+    this.elements = this.bytes = this.tensors = 0;
+    this.item = -1;
+    this.paint = this.sums = null;
+  }
+  child(name) {
+    if (this.below === NOTHING) this.below = new Map();
+    let child = this.below.get(name);
+    if (!child) this.below.set(name, child = new Node(name, this));
+    return child;
   }
 }
 
@@ -11,11 +24,7 @@ function treeOf(items, pathOf) {
   const root = new Node("", null);
   for (let i = 0; i < items.n; i++) {
     let node = root;
-    for (const part of pathOf(i)) {
-      const next = node.below.get(part);
-      if (next) node = next;
-      else node.below.set(part, node = new Node(part, node));
-    }
+    for (const part of pathOf(i)) node = node.child(part);
     node.elements += items.elements[i];
     node.bytes += items.bytes[i];
     node.tensors++;
@@ -26,7 +35,7 @@ function treeOf(items, pathOf) {
 }
 
 function total(node) {
-  for (const [key, child] of node.below) {
+  node.below.forEach((child, key) => {
     let x = child;
     while (x.below.size === 1 && x.item < 0) {
       const [only] = x.below.values();
@@ -39,7 +48,7 @@ function total(node) {
     node.elements += x.elements;
     node.bytes += x.bytes;
     node.tensors += x.tensors;
-  }
+  });
 }
 
 /** What a map is coloured by: a word of each item, as its place among `words`. */

@@ -88,7 +88,7 @@ class Browser:
             if self.eval("document.readyState === 'complete' && document.documentElement.dataset.ready === 'true'"): break
             time.sleep(0.05)
         else: raise RuntimeError(path + " does not become ready")
-        time.sleep(0.1)
+        self.settle()
         return self.eval("(() => { const p = performance.getEntriesByName('first-contentful-paint')[0], "
                          "n = performance.getEntriesByType('navigation')[0]; return [p ? p.startTime : -1, n.loadEventEnd]; })()")
 
@@ -99,16 +99,24 @@ class Browser:
         if "exceptionDetails" in got: raise RuntimeError(got["exceptionDetails"].get("exception", {}).get("description", text))
         return got["result"].get("value")
 
+    def settle(self, ms=50):
+        """Waits until the page has drawn itself and its timers of so many milliseconds have run, however slow the machine is."""
+        self.eval("new Promise(done => requestAnimationFrame(() => setTimeout(done, %d)))" % ms)
+
+    def wait(self, method):
+        """Waits for an event."""
+        while not any(e.get("method") == method for e in self.events): self.events.append(self.message())
+
     def key(self, name, n=1):
         for _ in range(n):
             text = "\r" if name == "Enter" else ""
             for kind in ("keyDown" if text else "rawKeyDown", "keyUp"):
                 self.ask("Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=KEYS[name], text=text if kind == "keyDown" else "")
-        time.sleep(0.05)
+        self.settle()
 
     def type(self, text):
         self.ask("Input.insertText", text=text)
-        time.sleep(0.3)
+        self.settle()
 
     def click(self, selector, nth=0):
         x, y = self.eval("(() => { const e = document.querySelectorAll(%s)[%d]; e.scrollIntoView({block: 'center', behavior: 'instant'}); "
@@ -116,7 +124,7 @@ class Browser:
                          % (json.dumps(selector), nth))
         for kind in ("mousePressed", "mouseReleased"):
             self.ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
-        time.sleep(0.15)
+        self.settle()
 
     def shot(self, path, height=None):
         """A picture of the page: of its upper pixels, all up to 8000 unless told."""

@@ -76,7 +76,7 @@ obj     = $(patsubst %.c,$(B)/%.o,$(1))
 lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o $(B)/sizes.o
 
 # As many jobs as there are cores (or -jN), each with its output in one piece; one after another where goals need an order.
-ifeq ($(MAKELEVEL)$(filter clean uninstall deps deps-test deps-pack,$(MAKECMDGOALS)),0)
+ifeq ($(MAKELEVEL)$(filter clean uninstall deps deps-test deps-html deps-pack,$(MAKECMDGOALS)),0)
 MAKEFLAGS += -j$(JOBS) $(if $(filter output-sync,$(.FEATURES)),-Otarget)
 endif
 

@@ -541,7 +541,10 @@ typedef struct numel_style {
     size_t size;
     numel_style_format format;
     unsigned width; /* columns of text; 0: unlimited */
-    bool color, reserved[7];
+    bool color;     /* text has colours, of the terminal's 16 */
+    bool bars;      /* sizes to compare have bars, where `width` is at least 100 */
+    bool blocks;    /* bars consist of block characters in UTF-8, instead of '#' */
+    bool reserved[5];
 } numel_style;
 typedef bool numel_write_fn(void *ctx, const void *p, size_t bytes); /* returning false stops the writing: IO */
 

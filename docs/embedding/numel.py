@@ -171,7 +171,8 @@ class _TensorFacts(Structure):
 
 
 class _Style(Structure):
-    _fields_ = [("size", c_size_t), ("format", c_uint), ("width", c_uint), ("color", c_bool), ("reserved", c_bool * 7)]
+    _fields_ = [("size", c_size_t), ("format", c_uint), ("width", c_uint), ("color", c_bool),
+                ("bars", c_bool), ("blocks", c_bool), ("reserved", c_bool * 5)]
 
 
 _STRUCTS = {"numel_error": _Error, "numel_str": _Str, "numel_cause": _Cause, "numel_judgement": _Judgement,

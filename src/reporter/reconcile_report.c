@@ -73,8 +73,8 @@ static void verdict_row(struct table_row *row, struct cell *c)
 
 static const struct table verdict_table =
     TABLE(NULL, "", SECTION_FIELDS, 0, verdict_row, { "formula", NULL, 0, MADE }, { "stored", NULL, 0, MADE },
-          { "unexplained", NULL, 0, MADE }, { "agrees", NULL, 0, MADE }, { "verdict", "", 0, MADE },
-          { NULL, "stored", 0, MADE }, { "in_part", NULL, 0, MADE });
+          { "unexplained", NULL, 0, MADE }, { "agrees", NULL, 0, MADE },
+          { "verdict", "", COLUMN_VERDICT, MADE }, { NULL, "stored", 0, MADE }, { "in_part", NULL, 0, MADE });
 
 /* ---- the statement ------------------------------------------------------------------------ */
 

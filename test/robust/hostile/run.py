@@ -204,8 +204,12 @@ SPEC = b"arch x\nmatch hf model_type in %s\nsize E = %s\ntensor %s [E]\n" % ((TE
 
 # ---- output
 
+# Colours that are ours; the names above have red, which only begins a word of ours, or a sign.
+OURS = re.compile(rb"\x1b\[(?:0|1|32|33|35|36|94)m|\x1b\[31m(?=(?:[\d,]+ )?(?:errors?|disagrees|damaged|incomplete|removed|missing|differs|too much|no)\b)")
+
+
 def bad_bytes(out, color=False):
-    if color: out = re.sub(rb"\x1b\[(?:0|1|33)m|\x1b\[31m(?=error)", b"", out) # our own ones
+    if color: out = OURS.sub(b"", out)
     try: said = out.decode("utf-8")
     except UnicodeDecodeError as e: return "bytes that are not UTF-8: %r" % out[max(0, e.start - 20):e.end + 20]
     for i, c in enumerate(said):

@@ -154,7 +154,8 @@ typedef struct numel_allocator {
     void *ctx;
 } numel_allocator;
 
-/* Called between files; `total` may grow while shards are being found. */
+/* Called between files; `total` may grow while shards are being found. A list calls it for each checkpoint, from any thread, one at a
+ * time; its total is 0, unknown. */
 typedef void numel_progress_fn(void *ctx, uint64_t done, uint64_t total, const char *what);
 /* How files are opened. */
 typedef struct numel_options {

@@ -207,12 +207,12 @@ const char *located(const struct options *o, const char *path, struct located *a
  * none. */
 int checkpoint_or_config(const struct options *o, report_fn *make, enum several several);
 
-/* progress.c. ctx is a struct timespec for the first, a struct progress for the second, zeroed. */
+/* progress.c. ctx is a struct timespec for the first, a struct progress for the others, zeroed. */
 struct progress {
     struct timespec started;
     double shown; /* seconds after `started` */
 };
-numel_progress_fn progress_bar, progress_bytes;
+numel_progress_fn progress_bar, progress_bytes, progress_count;
 /* True if progress may be shown and there is a terminal. Check once, not for each file. */
 bool progress_shown(const struct options *o);
 void progress_clear(struct progress *p);

@@ -285,7 +285,7 @@ def run(words, where, env=None):
 
 
 # Only what src/cli/progress.c writes: its own line, redrawn and erased. It appears on slow machines.
-PROGRESS = re.compile(rb"\r[a-z ]+ \[#* *\] [0-9.%/:a-zA-Z ,]*|\r {78}\r")
+PROGRESS = re.compile(rb"\r[a-z ]+ \[#* *\] [0-9.%/:a-zA-Z ,]*|\r\d+ checkpoints |\r {78}\r")
 
 
 def on_terminal(words, where, env=None):

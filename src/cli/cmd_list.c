@@ -197,7 +197,7 @@ const struct command command_list = {
     .name = "list",
     .args = "[PATH...]",
     .summary = "every checkpoint in folders of any depth, one per line",
-    .examples = "  $ numel list models/                  what is here, and how much disk space it takes\n"
+    .examples = "  $ numel list models/                  what is here, and how large it is\n"
                 "  $ numel list --sort bytes models/     the largest first\n"
                 "  $ numel list --json models/ > all.ndjson   one per line, as they are found\n"
                 "  $ find /data -name '*.gguf' | numel list --files-from -\n"

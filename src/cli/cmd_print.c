@@ -20,7 +20,7 @@ const struct command command_print = {
         "  $ numel print model/                        what transformers would print\n"
         "  $ diff <(numel print model/) printout.txt   is it the model of that printout?\n"
         "  $ numel print config.json                   no model needed\n"
-        "  $ numel print model/ --as 5.2               what that version of transformers would print\n"
+        "  $ numel print model/ --as 5.2               what that version would print\n"
         "  $ numel print model/ --json | jq '.modules[].class'\n",
     .about = "\n"
              "Sizes come from the tensors that the architecture expects, classes from its print\n"

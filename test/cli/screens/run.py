@@ -9,7 +9,7 @@ A screen is compared with the same output in a pipe, where nothing is omitted:
 
 From 100 columns on, a share may have a bar; the bars of a table have one scale.
 
-A program in a real terminal shows the same as with $COLUMNS.
+A program in a real terminal shows the same as with $COLUMNS, in colour unless the terminal is dumb.
 """
 import concurrent.futures
 import os
@@ -49,11 +49,11 @@ def run(words, width=None):
     return r.stdout.decode("utf-8")
 
 
-def on_terminal(words, width):
+def on_terminal(words, width, term="dumb"):
     main, other = pty.openpty()
     fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
     p = subprocess.Popen([NUMEL] + words, stdin=subprocess.DEVNULL, stdout=other, stderr=subprocess.DEVNULL,
-                         env=dict(env, TERM="dumb"), cwd=ROOT)
+                         env=dict(env, TERM=term), cwd=ROOT)
     os.close(other)
     out = b""
     try:
@@ -254,6 +254,9 @@ def main():
             for width in (60, 80, 120):
                 if on_terminal(words, width) != run(words, width):
                     bad.append((words, "a terminal of %d columns shows something else" % width))
+        for term, words, colored in (("dumb", [], False), ("xterm", [], True), ("xterm", ["--color", "never"], False), ("dumb", ["--color", "always"], True)):
+            if ("\x1b[32magrees\x1b[0m" in on_terminal(["show", "fixtures/gpt2"] + words, 80, term)) != colored:
+                bad.append((words, "colour with TERM=%s and %s is not %s" % (term, words, colored)))
         for path, width, drawn in (("llama-3.1-8b", 99, False), ("llama-3.1-8b", 100, True), ("llama-3.1-8b-w4a16", 100, True)):
             if (bars(run(["show", "fixtures/" + path], width))[1] > 0) != drawn:
                 bad.append((path, "%s at %d: bars" % (path, width)))

@@ -34,7 +34,11 @@ static unsigned terminal_width(void)
 }
 
 /* "0" is an answer: no. */
-static bool is_forced(const char *name) { return set_in_environment(name) && strcmp(getenv(name), "0") != 0; }
+static bool is_forced(const char *name)
+{
+    const char *v = getenv(name);
+    return v && v[0] && strcmp(v, "0") != 0;
+}
 
 static bool use_color(enum color when)
 {
@@ -50,10 +54,10 @@ static bool is_utf8(void)
 {
     static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
     static const char *const ends[] = { "utf-8", "utf8" };
-    const char *charset;
-    size_t n = 0;
-    while (n < sizeof names / sizeof *names && !set_in_environment(names[n])) n++;
-    charset = n < sizeof names / sizeof *names ? strchr(getenv(names[n]), '.') : NULL;
+    const char *locale = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !(locale && locale[0]); i++)
+        locale = getenv(names[i]);
+    const char *charset = locale ? strchr(locale, '.') : NULL;
     for (size_t i = 0; charset && i < sizeof ends / sizeof *ends; i++)
         if (strncasecmp(charset + 1, ends[i], strlen(ends[i])) == 0) return true;
     return false;

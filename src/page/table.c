@@ -13,6 +13,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "page/tone.h"
 #include "page/wrap.h"
 
 #include <string.h>
@@ -39,10 +40,10 @@ struct sheet {
     unsigned indent; /* of the row's first cell */
     size_t width[REPORT_COLUMNS], natural[REPORT_COLUMNS], longest[REPORT_COLUMNS], begin[REPORT_COLUMNS];
     bool shown[REPORT_COLUMNS];
-    size_t names[WIDTHS]; /* number of rows whose first cell has this width */
-    unsigned lead;        /* the first column in text */
-    unsigned first, last; /* of the columns shown */
-    bool bars;
+    size_t names[WIDTHS];          /* number of rows whose first cell has this width */
+    unsigned lead;                 /* the first column in text */
+    unsigned first, last;          /* of the columns shown */
+    bool bars, plain;              /* plain: neither colours nor blocks */
     size_t bar[REPORT_COLUMNS];    /* columns of its bars, a part of its width; 0: none */
     uint64_t most[REPORT_COLUMNS]; /* the largest number: its bar is full */
 };
@@ -103,11 +104,12 @@ static void measure_row(struct sheet *t)
     }
 }
 
+static bool is_signed(const struct cell *c) { return c->kind == CELL_SIGNED || c->kind == CELL_SIGNED_BYTES; }
+
 /* The number that a bar shows. */
 static uint64_t bar_value(const struct cell *c)
 {
-    if (c->kind == CELL_NULL) return 0;
-    return c->kind == CELL_SIGNED || c->kind == CELL_SIGNED_BYTES ? num_size(c->i) : c->u;
+    return c->kind == CELL_NULL ? 0 : is_signed(c) ? num_size(c->i) : c->u;
 }
 
 static void measure_bars(struct sheet *t, const struct cell *cells)
@@ -316,16 +318,24 @@ static void put_piece(struct sheet *t, unsigned c, size_t room)
 }
 
 /* The role of a row is that of its name. */
+static enum cell_role row_role(const struct sheet *t, const struct cell *cells)
+{
+    if (t->first == NONE) return ROLE_NONE;
+    const struct cell *name = &cells[t->first];
+    return flags_of(t, t->first) & COLUMN_ROLE && name->kind == CELL_STR ? role_of(name->s) : name->role;
+}
+
 static void put_bar(struct sheet *t, unsigned c, const struct cell *cells)
 {
-    enum cell_role role = t->first == NONE ? ROLE_NONE : cells[t->first].role;
-    t->line.paint = paint_bar(t->style, role, cells[c].i < 0);
+    enum cell_role role = row_role(t, cells);
+    t->line.paint = paint_bar(t->style, role, is_signed(&cells[c]) && cells[c].i < 0);
     bar_put(&t->line, t->begin[c] + t->width[c] - t->bar[c], bar_value(&cells[c]),
             cells[c].n ? cells[c].n : t->most[c], t->bar[c]);
 }
 
 static struct paint paint_cell(const struct sheet *t, unsigned c, const struct cell *cells)
 {
+    if (t->plain) return (struct paint){ 0 };
     if (!cells) return paint_heading(t->style);
     return paint_of(t->style, &t->s->is.columns[c], &cells[c],
                     text_slice(buffer_view(t->text), t->from[c], t->to[c]));
@@ -359,7 +369,9 @@ static void put_row(struct sheet *t, const struct cell *cells)
     if (c != NONE && !rooms[c] && t->from[c] < t->to[c]) { /* a note below the row */
         size_t pos = t->indent + NOTE_INDENT;
         if (t->line.at) line_end(&t->line);
+        t->line.paint = paint_cell(t, c, cells);
         line_words(&t->line, pos, 0, t->text->p + t->from[c], t->to[c] - t->from[c], t->line.total);
+        t->line.paint = (struct paint){ 0 };
     }
     line_end(&t->line);
 }
@@ -386,6 +398,7 @@ void table_text(const struct section *s, const numel_style *style, struct buffer
                        .style = style,
                        .line = { .sink = sink, .total = verbatim ? 0 : style->width },
                        .text = scratch };
+    t.plain = !style->color && !style->bars;
     t.bars = style->bars && t.line.total >= BAR_TERMINAL;
     measure(&t);
     if (t.line.total && t.first != NONE) fit(&t);

@@ -205,7 +205,7 @@ SPEC = b"arch x\nmatch hf model_type in %s\nsize E = %s\ntensor %s [E]\n" % ((TE
 # ---- output
 
 # Colours that are ours; the names above have red, which only begins a word of ours, or a sign.
-OURS = re.compile(rb"\x1b\[(?:0|1|32|33|35|36|94)m|\x1b\[31m(?=(?:[\d,]+ )?(?:errors?|disagrees|damaged|incomplete|removed|missing|differs|too much|no)\b)")
+OURS = re.compile(rb"\x1b\[(?:0|1|32|33|35|36|94)m|\x1b\[31m(?=(?:[\d,]+ )?(?:errors?|disagrees|damaged|incomplete|removed|missing|unexpected|wrong shape|wrong type|contradiction|differs|too much|no)\b)")
 
 
 def bad_bytes(out, color=False):

@@ -58,6 +58,9 @@ own_cppflags := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
                 $(if $(and $(static),$(linked)),-DNUMEL_STATIC_CRYPTO)
 deps_cflags  := $(shell $(PKG_CONFIG) --cflags libcjson libzstd libcrypto 2>/dev/null)
 own_cflags   := -std=c11 $(WARN) $(mode_$(MODE)) $(hard_cflags) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -pthread $(deps_cflags)
+# numel browse needs ncursesw: built without it, it says so. NCURSES= leaves it out.
+NCURSES      ?= $(shell $(PKG_CONFIG) --exists ncursesw 2>/dev/null && echo 1)
+cli_libs     := $(if $(NCURSES),$(shell $(PKG_CONFIG) $(if $(static),--static) --libs ncursesw))
 own_libs     := $(or $(shell $(PKG_CONFIG) $(if $(static),--static) --libs $(deps_pc) 2>/dev/null),-lcjson -lzstd $(if $(linked),-lcrypto)) $(private_libs)
 
 B      := build/$(MODE)
@@ -108,8 +111,9 @@ $(B)/libnumel_all.a: $(lib_o)
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 $(B)/$(SONAME): $(lib_o)
 	$(call say,LD,$@)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(hard_ldflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+$(B)/src/cli/browse_screen.o: own_cppflags += $(if $(NCURSES),-DNUMEL_CURSES $(shell $(PKG_CONFIG) --cflags ncursesw))
 $(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
-	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(cli_libs) $(LDLIBS) -o $@
 # Programs that run during the build are compiled for this machine, whatever CC targets.
 host_libs := $(or $(shell pkg-config --cflags --libs libzstd libcrypto 2>/dev/null),-lzstd -lcrypto)
 $(B)/derive: $(filter-out %/sizes.c,$(wildcard src/data/derive/*.[ch])) src/formula/digest.h src/formula/method_parts.h Makefile
@@ -176,7 +180,7 @@ strip_library := $(STRIP) $(if $(filter Darwin,$(shell uname -s)),-x,--strip-unn
 strip_archive := $(STRIP) $(if $(filter Darwin,$(shell uname -s)),-S,--strip-debug)
 $(B)/shared/numel: $(call obj,$(cli_c)) $(B)/$(SONAME)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(if $(RPATH),$(rpath_flag)) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(if $(RPATH),$(rpath_flag)) $(cli_libs) $(LDLIBS) -o $@
 
 install: $(B)/shared/numel install-pages ## into $(DESTDIR)$(PREFIX): the command and the shared library, 10 MB
 	install -d $(bindir) $(libdir)/pkgconfig $(incdir)

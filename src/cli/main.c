@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 const struct command *const commands[] = { &command_show,
+                                           &command_browse,
                                            &command_list,
                                            &command_tensors,
                                            &command_meta,

@@ -32,7 +32,7 @@ static unsigned terminal_width(void)
     return 0;
 }
 
-static bool use_color(enum color when)
+bool use_color(enum color when)
 {
     const char *term = getenv("TERM");
     if (when != COLOR_AUTO) return when == COLOR_ALWAYS;

@@ -69,6 +69,7 @@ struct browse_model {
     char *path;        /* escaped */
     const char *label; /* its end: what tells it from the other models */
     char *about;       /* the judgement in words, or why it cannot be read; escaped */
+    uint64_t *formula; /* by tensor, the elements that the formula counts as it; 0: none */
     numel_state verdict;
     bool unreadable, counted; /* counted: its parameters are known */
 };

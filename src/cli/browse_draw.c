@@ -150,15 +150,15 @@ static void put_spaces(struct line *l, unsigned n)
     for (; n && l->column < l->columns; n--) put(l, AS_TEXT, " ", 1, 1);
 }
 
-/* A text that takes exactly so many columns: its middle goes if it is too long. */
-static void put_middle(struct line *l, enum browse_style style, const char *text, size_t bytes,
-                       unsigned columns)
+/* A text that takes exactly so many columns: if it is too long, all but its end goes, or its middle. */
+static void put_cut(struct line *l, enum browse_style style, const char *text, size_t bytes, unsigned columns,
+                    bool front)
 {
     const char *dots = l->pen->blocks ? "\xE2\x80\xA6" : "~";
     unsigned wide, behind = 0, end = l->column + columns;
     size_t n = fitting(l->pen, text, bytes < LINE_BYTES / 2 ? bytes : LINE_BYTES / 2, columns, &wide);
     if (n < bytes) {
-        n = fitting(l->pen, text, n, columns / 3, &wide);
+        n = fitting(l->pen, text, n, front ? 0 : columns / 3, &wide);
         const char *rest =
             fitting_end(l->pen, text + n, bytes - n, columns > wide ? columns - wide - 1 : 0, &behind);
         put(l, style, text, n, wide);
@@ -168,6 +168,12 @@ static void put_middle(struct line *l, enum browse_style style, const char *text
         put(l, style, text, n, wide);
     }
     if (l->column < end) put_spaces(l, end - l->column);
+}
+
+static void put_middle(struct line *l, enum browse_style style, const char *text, size_t bytes,
+                       unsigned columns)
+{
+    put_cut(l, style, text, bytes, columns, false);
 }
 
 /* A text at the right of so many columns. */
@@ -243,7 +249,7 @@ static void draw_foot(const struct browse *b, const struct browse_pen *pen)
 {
     struct line l = begin_line(b, pen, b->rows - 1);
     const struct node *n = browse_node(b, b->node);
-    char text[SEARCH_MOST + 128], tensors[BROWSE_NUMBER], elements[BROWSE_NUMBER], bytes[BROWSE_NUMBER];
+    char text[SEARCH_MOST + 128], tensors[BROWSE_NUMBER], count[BROWSE_NUMBER], bytes[BROWSE_NUMBER];
     bool narrow = b->columns < 70;
     if (b->typing) {
         snprintf(text, sizeof text, "/%s", b->search);
@@ -251,11 +257,10 @@ static void draw_foot(const struct browse *b, const struct browse_pen *pen)
         put_text(&l, AS_SELECTED, " ");
         return;
     }
-    snprintf(text, sizeof text, " %s tensor%s  %s%s  %s  ", browse_count(tensors, n->sums[TENSORS]),
-             n->sums[TENSORS] == 1 ? "" : "s",
-             narrow ? browse_short(elements, n->sums[IN_ELEMENTS])
-                    : browse_count(elements, n->sums[IN_ELEMENTS]),
-             narrow ? "" : " elements", browse_bytes(bytes, n->sums[IN_BYTES]));
+    enum measure m = b->measure == IN_PARAMETERS ? IN_PARAMETERS : IN_ELEMENTS;
+    snprintf(text, sizeof text, " %s tensor%s  %s%s%s  %s  ", browse_count(tensors, n->sums[TENSORS]),
+             n->sums[TENSORS] == 1 ? "" : "s", (narrow ? browse_short : browse_count)(count, n->sums[m]),
+             narrow ? "" : " ", narrow ? "" : measure_names[m], browse_bytes(bytes, n->sums[IN_BYTES]));
     l.selected = true;
     put_text(&l, AS_SELECTED, b->message ? " " : text);
     if (b->message) put_text(&l, AS_SELECTED, b->message);
@@ -285,7 +290,8 @@ static struct widths widths_of(const struct browse *b)
     unsigned used = (unsigned)strlen(number_text(b, browse_node(b, b->node)->sums[b->measure], n));
     if (b->measure != IN_BYTES) w.number = used;
     if (b->columns >= 60) w.bar = b->columns < 100 ? 10 : 20;
-    if (b->columns >= 80) w.tensors = 10, w.type = 11;
+    if (b->columns >= 72) w.type = 9;
+    if (b->columns >= 100) w.tensors = 10;
     used = w.number + w.share + (w.bar ? w.bar + 3 : 1) + w.tensors + w.type + 1;
     w.label = b->columns > used ? b->columns - used : 0;
     return w;
@@ -338,7 +344,8 @@ static void draw_row(const struct browse *b, const struct browse_pen *pen, const
         put_text(&l, AS_TEXT, pen->blocks ? " " : "]");
     }
     put_text(&l, AS_FOLDER, n->tensor ? " " : "/");
-    put_middle(&l, n->tensor ? AS_TEXT : AS_FOLDER, n->label, n->bytes, w->label);
+    bool alike = n->tensor && n->label != b->trees[b->view].leaves[n->leaf].path && n->label[-1] == '\t';
+    put_cut(&l, n->tensor ? AS_TEXT : AS_FOLDER, n->label, n->bytes, w->label, alike);
     if (w->tensors)
         put_right(&l, AS_FAINT, n->tensor ? "" : browse_count(text, n->sums[TENSORS]), w->tensors);
     if (w->type) put_kind(&l, b, n, w->type);

@@ -64,10 +64,38 @@ NUMEL_MUST static bool describe(struct browse_model *one, const numel_judgement 
     return one->about != NULL;
 }
 
-NUMEL_MUST static bool is_counted(const numel_subject *s)
+/* Adds what the formula counts under another spelling of the specification than the one it chose. */
+NUMEL_MUST static bool count_spelled(struct browse_model *one)
+{
+    for (size_t i = 0; i < numel_tensor_count(one->checkpoint); i++) {
+        numel_tensor_facts about = NUMEL_INIT(numel_tensor_facts);
+        numel_expected x = NUMEL_INIT(numel_expected);
+        if (one->formula[i]) continue;
+        if (numel_tensor_about(one->subject, i, &about, NULL) != NUMEL_OK) return false;
+        bool is = strcmp(about.code, "formula") == 0 || strcmp(about.code, "packed") == 0;
+        if (!is || about.expected == NUMEL_NONE) continue;
+        if (numel_expected_at(one->subject, about.expected, &x, NULL) != NUMEL_OK) return false;
+        one->formula[i] = x.elements;
+    }
+    return true;
+}
+
+/* Finds what the formula counts as each tensor. Several expected tensors may be one that is stored. */
+NUMEL_MUST static bool count(struct browse_model *one)
 {
     numel_counts n = NUMEL_INIT(numel_counts);
-    return numel_subject_counts(s, &n, NULL) == NUMEL_OK && n.parameters != NUMEL_NOT_KNOWN;
+    numel_facts facts = NUMEL_INIT(numel_facts);
+    one->formula = calloc(numel_tensor_count(one->checkpoint) + 1, sizeof *one->formula);
+    if (!one->formula || numel_subject_counts(one->subject, &n, NULL) != NUMEL_OK ||
+        numel_subject_about(one->subject, &facts, NULL) != NUMEL_OK)
+        return false;
+    one->counted = n.parameters != NUMEL_NOT_KNOWN;
+    for (size_t i = 0; i < facts.expected; i++) {
+        numel_expected x = NUMEL_INIT(numel_expected);
+        if (numel_expected_at(one->subject, i, &x, NULL) != NUMEL_OK) return false;
+        if (x.counted && x.tensor != NUMEL_NONE) one->formula[x.tensor] += x.elements;
+    }
+    return count_spelled(one);
 }
 
 /* The label of a model that shares its file with others: its name, with a number if it is not the first one of it. */
@@ -99,12 +127,11 @@ NUMEL_MUST static bool add_subject(struct opening *o, numel_subject *s, const ch
     bool read = s && numel_subject_checkpoint(s, &one->checkpoint, e) == NUMEL_OK &&
                 numel_subject_judge(s, &j, e) == NUMEL_OK;
     one->label = one->path = path ? escaped(path) : own_label(o->models, read ? j : NULL);
-    one->counted = read && is_counted(s);
     one->unreadable = !read;
     one->verdict = NUMEL_STATE_DAMAGED;
     o->models->unreadable += !read;
     if (!read) one->about = escaped(e->what);
-    return one->path && (read ? describe(one, j) : one->about != NULL);
+    return one->path && (read ? describe(one, j) && count(one) : one->about != NULL);
 }
 
 /* Adds the models of a whole. Those in one file have no paths of their own. */
@@ -210,6 +237,7 @@ void models_close(struct browse_models *m)
         numel_subject_close(m->items[i].subject);
         free(m->items[i].path);
         free(m->items[i].about);
+        free(m->items[i].formula);
     }
     for (size_t i = 0; i < m->whole_count; i++) numel_subject_close(m->wholes[i]);
     free(m->items);
@@ -309,7 +337,7 @@ NUMEL_MUST static bool add_leaf(struct listing *l, uint32_t i)
     free(above);
     free(name);
     if (!leaf->path) return false;
-    bool parameter = l->model->counted && strcmp(about.kind, "weight") == 0;
+    bool parameter = l->model->counted && l->model->formula[i];
     leaf->rank += l->view == BY_LAYER ? about.group : 0;
     leaf->sums[IN_BYTES] = t.bytes;
     leaf->sums[IN_ELEMENTS] = t.elements;

@@ -163,15 +163,13 @@ static void add_stored(struct part *p)
     for (uint32_t i = p->node->leaf; i < p->node->leaf + p->node->leaves; i++) {
         const struct leaf *leaf = &p->tree->leaves[i];
         numel_tensor_facts about = NUMEL_INIT(numel_tensor_facts);
-        numel_expected x = NUMEL_INIT(numel_expected);
         if (numel_tensor_about(p->model->subject, leaf->tensor, &about, NULL) != NUMEL_OK) continue;
-        bool counted = is_counted(p, about.expected, &x) && x.tensor == leaf->tensor;
-        uint64_t stored = leaf->sums[IN_ELEMENTS], own = counted ? x.elements : 0;
+        uint64_t stored = leaf->sums[IN_ELEMENTS], own = p->model->formula[leaf->tensor];
         p->holds[leaf->tensor] = true;
-        p->all.tensors += counted;
+        p->all.tensors += own > 0;
         p->all.stored += stored;
         p->all.counted += own;
-        if (stored != own || strcmp(about.code, "formula") != 0) add(sum_of(p, about.code), stored, own);
+        if (stored != own) add(sum_of(p, about.code), stored, own);
     }
 }
 

@@ -203,11 +203,13 @@ struct browse_pen {
 
 void browse_draw(const struct browse *b, const struct browse_pen *pen);
 
-/* Into out[]: 6,738,415,616; 6.74 B; 4.5 GiB. As the other commands write them. */
-enum { BROWSE_NUMBER = 32 };
-const char *browse_count(char out[BROWSE_NUMBER], uint64_t v);
-const char *browse_short(char out[BROWSE_NUMBER], uint64_t v);
-const char *browse_bytes(char out[BROWSE_NUMBER], uint64_t v);
+/* 6,738,415,616; 6.74 B; 4.5 GiB: as the other commands write them. The text is the argument's. */
+struct digits {
+    char text[32];
+};
+const char *browse_count(struct digits *out, uint64_t v);
+const char *browse_short(struct digits *out, uint64_t v);
+const char *browse_bytes(struct digits *out, uint64_t v);
 
 /* ---- browse_screen.c: the terminal ------------------------------------------------------------------- */
 

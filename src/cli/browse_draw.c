@@ -16,22 +16,22 @@
 
 /* ---- numbers ------------------------------------------------------------------------------------ */
 
-const char *browse_count(char out[BROWSE_NUMBER], uint64_t v)
+const char *browse_count(struct digits *out, uint64_t v)
 {
-    char digits[BROWSE_NUMBER];
+    struct digits plain;
     size_t used = 0;
     bool fits = true;
-    snprintf(digits, sizeof digits, "%llu", (unsigned long long)v);
-    size_t n = strlen(digits);
-    out[0] = '\0';
+    snprintf(plain.text, sizeof plain.text, "%llu", (unsigned long long)v);
+    size_t n = strlen(plain.text);
+    out->text[0] = '\0';
     for (size_t i = 0; i < n && fits; i++) {
-        if (i && (n - i) % 3 == 0) fits = put_bytes(out, BROWSE_NUMBER, &used, ",", 1);
-        fits = fits && put_bytes(out, BROWSE_NUMBER, &used, &digits[i], 1);
+        if (i && (n - i) % 3 == 0) fits = put_bytes(out->text, sizeof out->text, &used, ",", 1);
+        fits = fits && put_bytes(out->text, sizeof out->text, &used, &plain.text[i], 1);
     }
-    return out;
+    return out->text;
 }
 
-const char *browse_short(char out[BROWSE_NUMBER], uint64_t v)
+const char *browse_short(struct digits *out, uint64_t v)
 {
     static const char letters[] = "KMBTQ";
     unsigned i = 0;
@@ -40,22 +40,22 @@ const char *browse_short(char out[BROWSE_NUMBER], uint64_t v)
     for (; letters[i + 1] && v / unit >= 1000; i++) unit *= 1000;
     uint64_t hundredths = v / (unit / 100) + (v % (unit / 100) >= unit / 200);
     if (hundredths >= 100000 && letters[i + 1]) hundredths = 100, i++;
-    snprintf(out, BROWSE_NUMBER, "%llu.%02llu %c", (unsigned long long)hundredths / 100,
+    snprintf(out->text, sizeof out->text, "%llu.%02llu %c", (unsigned long long)hundredths / 100,
              (unsigned long long)hundredths % 100, letters[i]);
-    return out;
+    return out->text;
 }
 
-const char *browse_bytes(char out[BROWSE_NUMBER], uint64_t v)
+const char *browse_bytes(struct digits *out, uint64_t v)
 {
     static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
     unsigned i = 0;
     uint64_t rest = 0, whole = v;
     for (; whole >= 1024; i++, whole /= 1024) rest = whole % 1024;
-    if (!i) snprintf(out, BROWSE_NUMBER, "%llu B", (unsigned long long)v);
+    if (!i) snprintf(out->text, sizeof out->text, "%llu B", (unsigned long long)v);
     else
-        snprintf(out, BROWSE_NUMBER, "%llu.%llu %s", (unsigned long long)whole,
+        snprintf(out->text, sizeof out->text, "%llu.%llu %s", (unsigned long long)whole,
                  (unsigned long long)rest * 10 / 1024, units[i]);
-    return out;
+    return out->text;
 }
 
 /* part * times / all, rounded; without overflow. */
@@ -249,7 +249,8 @@ static void draw_foot(const struct browse *b, const struct browse_pen *pen)
 {
     struct line l = begin_line(b, pen, b->rows - 1);
     const struct node *n = browse_node(b, b->node);
-    char text[SEARCH_MOST + 128], tensors[BROWSE_NUMBER], count[BROWSE_NUMBER], bytes[BROWSE_NUMBER];
+    char text[SEARCH_MOST + 128];
+    struct digits tensors, count, bytes;
     bool narrow = b->columns < 70;
     if (b->typing) {
         snprintf(text, sizeof text, "/%s", b->search);
@@ -258,9 +259,9 @@ static void draw_foot(const struct browse *b, const struct browse_pen *pen)
         return;
     }
     enum measure m = b->measure == IN_PARAMETERS ? IN_PARAMETERS : IN_ELEMENTS;
-    snprintf(text, sizeof text, " %s tensor%s  %s%s%s  %s  ", browse_count(tensors, n->sums[TENSORS]),
-             n->sums[TENSORS] == 1 ? "" : "s", (narrow ? browse_short : browse_count)(count, n->sums[m]),
-             narrow ? "" : " ", narrow ? "" : measure_names[m], browse_bytes(bytes, n->sums[IN_BYTES]));
+    snprintf(text, sizeof text, " %s tensor%s  %s%s%s  %s  ", browse_count(&tensors, n->sums[TENSORS]),
+             n->sums[TENSORS] == 1 ? "" : "s", (narrow ? browse_short : browse_count)(&count, n->sums[m]),
+             narrow ? "" : " ", narrow ? "" : measure_names[m], browse_bytes(&bytes, n->sums[IN_BYTES]));
     l.selected = true;
     put_text(&l, AS_SELECTED, b->message ? " " : text);
     if (b->message) put_text(&l, AS_SELECTED, b->message);
@@ -277,7 +278,7 @@ struct widths {
     unsigned number, share, bar, label, tensors, type;
 };
 
-static const char *number_text(const struct browse *b, uint64_t v, char out[BROWSE_NUMBER])
+static const char *number_text(const struct browse *b, uint64_t v, struct digits *out)
 {
     if (b->measure == IN_BYTES) return browse_bytes(out, v);
     return b->columns < 70 ? browse_short(out, v) : browse_count(out, v);
@@ -285,9 +286,9 @@ static const char *number_text(const struct browse *b, uint64_t v, char out[BROW
 
 static struct widths widths_of(const struct browse *b)
 {
-    char n[BROWSE_NUMBER];
+    struct digits n;
     struct widths w = { .number = 10, .share = 9 };
-    unsigned used = (unsigned)strlen(number_text(b, browse_node(b, b->node)->sums[b->measure], n));
+    unsigned used = (unsigned)strlen(number_text(b, browse_node(b, b->node)->sums[b->measure], &n));
     if (b->measure != IN_BYTES) w.number = used;
     if (b->columns >= 60) w.bar = b->columns < 100 ? 10 : 20;
     if (b->columns >= 72) w.type = 9;
@@ -331,12 +332,12 @@ static void draw_row(const struct browse *b, const struct browse_pen *pen, const
 {
     struct line l = begin_line(b, pen, 2 + i - b->top);
     const struct node *n = browse_node(b, browse_child(b, i)), *all = browse_node(b, b->node);
-    char text[BROWSE_NUMBER];
+    struct digits d;
     unsigned share = scaled(n->sums[b->measure], all->sums[b->measure], 1000);
     l.selected = i == b->selected;
-    put_right(&l, AS_TEXT, number_text(b, n->sums[b->measure], text), w->number);
-    snprintf(text, sizeof text, "%u.%u %%", share / 10, share % 10);
-    put_right(&l, AS_SHARE, text, w->share);
+    put_right(&l, AS_TEXT, number_text(b, n->sums[b->measure], &d), w->number);
+    snprintf(d.text, sizeof d.text, "%u.%u %%", share / 10, share % 10);
+    put_right(&l, AS_SHARE, d.text, w->share);
     put_spaces(&l, 1);
     if (w->bar) {
         put_text(&l, AS_TEXT, pen->blocks ? " " : "[");
@@ -346,8 +347,7 @@ static void draw_row(const struct browse *b, const struct browse_pen *pen, const
     put_text(&l, AS_FOLDER, n->tensor ? " " : "/");
     bool alike = n->tensor && n->label != b->trees[b->view].leaves[n->leaf].path && n->label[-1] == '\t';
     put_cut(&l, n->tensor ? AS_TEXT : AS_FOLDER, n->label, n->bytes, w->label, alike);
-    if (w->tensors)
-        put_right(&l, AS_FAINT, n->tensor ? "" : browse_count(text, n->sums[TENSORS]), w->tensors);
+    if (w->tensors) put_right(&l, AS_FAINT, n->tensor ? "" : browse_count(&d, n->sums[TENSORS]), w->tensors);
     if (w->type) put_kind(&l, b, n, w->type);
     if (l.column < b->columns) put_spaces(&l, b->columns - l.column);
 }

@@ -102,15 +102,12 @@ NUMEL_MUST static bool count(struct browse_model *one)
 NUMEL_MUST static char *own_label(const struct browse_models *m, const numel_judgement *j)
 {
     const char *name = !j ? "unreadable" : j->name ? j->name : numel_subject_kind_name(j->kind);
-    char text[256], *label = escaped(name);
-    for (size_t i = 0; label && i + 1 < m->count; i++) {
-        if (strcmp(label, m->items[i].path) != 0) continue;
-        snprintf(text, sizeof text, "%s %zu", name, m->count);
-        free(label);
-        label = escaped(text);
-        break;
-    }
-    return label;
+    char text[256];
+    bool other = false;
+    for (size_t i = 0; i + 1 < m->count; i++) other |= strcmp(name, m->items[i].path) == 0;
+    if (!other) return escaped(name);
+    snprintf(text, sizeof text, "%s %zu", name, m->count);
+    return escaped(text);
 }
 
 /* Judges a model, whose path is known or else its name is its path. One that cannot be read is listed with the
@@ -286,6 +283,7 @@ NUMEL_MUST static bool list_groups(struct listing *l)
         numel_group g = NUMEL_INIT(numel_group);
         if (numel_group_at(l->model->subject, l->group_count, &g, NULL) != NUMEL_OK) return false;
         uint32_t level = g.level < DEEP ? g.level : DEEP - 1;
+        if (!above[level]) return false;
         char *path = joined(above[level], above[level][0] ? "\n" : "", g.name);
         if (!path) return false;
         l->groups[l->group_count] = path;

@@ -17,25 +17,24 @@ void lines_free(struct lines *l)
     *l = (struct lines){ .at = NULL };
 }
 
+NUMEL_MUST static char **room_for_line(struct lines *l)
+{
+    size_t room = l->room ? 2 * l->room : 32;
+    if (l->count < l->room) return l->at;
+    char **at = realloc(l->at, room * sizeof *at);
+    if (at) l->at = at, l->room = room;
+    return at;
+}
+
 void lines_put(struct lines *l, const char *text, size_t n)
 {
     size_t used = 0;
-    if (l->count == l->room) {
-        size_t room = l->room ? 2 * l->room : 32;
-        char **at = realloc(l->at, room * sizeof *at);
-        l->failed |= !at;
-        if (!at) return;
-        l->at = at;
-        l->room = room;
-    }
-    char *line = malloc(n + 1);
-    if (line) line[0] = '\0';
-    if (!line || (n && !put_bytes(line, n + 1, &used, text, n))) {
-        l->failed = true;
-        free(line);
-        return;
-    }
-    l->at[l->count++] = line;
+    char **at = room_for_line(l), *line = at ? malloc(n + 1) : NULL;
+    l->failed |= !line;
+    if (!line) return;
+    line[0] = '\0';
+    if (n) l->failed |= !put_bytes(line, n + 1, &used, text, n);
+    at[l->count++] = line;
 }
 
 void lines_add(struct lines *l, const char *format, ...)
@@ -82,31 +81,31 @@ static void add_fact(struct lines *l, const char *head, const char *text, unsign
 
 static void add_number(struct lines *l, const char *head, uint64_t v)
 {
-    char n[BROWSE_NUMBER], s[BROWSE_NUMBER];
-    if (v < 1000) lines_add(l, "%-11s %s", head, browse_count(n, v));
-    else lines_add(l, "%-11s %s (%s)", head, browse_count(n, v), browse_short(s, v));
+    struct digits n, s;
+    if (v < 1000) lines_add(l, "%-11s %s", head, browse_count(&n, v));
+    else lines_add(l, "%-11s %s (%s)", head, browse_count(&n, v), browse_short(&s, v));
 }
 
 static void add_bytes(struct lines *l, uint64_t v)
 {
-    char n[BROWSE_NUMBER], s[BROWSE_NUMBER];
-    if (v < 1024) lines_add(l, "%-11s %s", "bytes", browse_count(n, v));
-    else lines_add(l, "%-11s %s (%s)", "bytes", browse_count(n, v), browse_bytes(s, v));
+    struct digits n, s;
+    if (v < 1024) lines_add(l, "%-11s %s", "bytes", browse_count(&n, v));
+    else lines_add(l, "%-11s %s (%s)", "bytes", browse_count(&n, v), browse_bytes(&s, v));
 }
 
 /* ---- details ---------------------------------------------------------------------------------- */
 
 static void add_shape(struct lines *l, const numel_tensor *t, unsigned columns)
 {
-    char text[512] = "[", n[BROWSE_NUMBER];
+    char text[512] = "[";
+    struct digits n;
     size_t used = 1;
     bool all = true;
     for (uint32_t i = 0; i < t->ndim && all; i++) {
-        snprintf(n, sizeof n, "%s%llu", i ? ", " : "", (unsigned long long)t->dims[i]);
-        all = put_bytes(text, sizeof text, &used, n, strlen(n));
+        snprintf(n.text, sizeof n.text, "%s%llu", i ? ", " : "", (unsigned long long)t->dims[i]);
+        all = put_bytes(text, sizeof text, &used, n.text, strlen(n.text));
     }
-    if (all) all = put_bytes(text, sizeof text, &used, "]", 1);
-    add_fact(l, "shape", text, columns);
+    add_fact(l, "shape", all && put_bytes(text, sizeof text, &used, "]", 1) ? text : "too long", columns);
 }
 
 static void add_escaped(struct lines *l, const char *head, numel_str text, unsigned columns)
@@ -125,8 +124,8 @@ static void add_place(struct lines *l, const struct browse_model *m, const numel
     const numel_file *f = numel_file_at(m->checkpoint, t->file);
     if (f) add_escaped(l, "file", (numel_str){ f->path, strlen(f->path) }, columns);
     if (f && t->offset != NUMEL_NOWHERE) {
-        char n[BROWSE_NUMBER];
-        lines_add(l, "%-11s %s", "offset", browse_count(n, t->offset));
+        struct digits n;
+        lines_add(l, "%-11s %s", "offset", browse_count(&n, t->offset));
     }
     if (f && t->offset == NUMEL_NOWHERE)
         lines_add(l, "%-11s %s", "offset", "none: joined from slices in several files");

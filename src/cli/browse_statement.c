@@ -207,11 +207,11 @@ static void add_differences(struct part *p, size_t n, struct lines *l)
 
 static void show_sum(struct lines *l, const char *what, const struct sum *s, bool sign)
 {
-    char n[BROWSE_NUMBER], number[BROWSE_NUMBER], tensors[BROWSE_NUMBER];
+    struct digits n, number, tensors;
     bool less = s->stored < s->counted;
     uint64_t v = less ? s->counted - s->stored : s->stored - s->counted;
-    snprintf(number, sizeof number, "%s%s", !sign ? "" : less ? "-" : "+", browse_count(n, v));
-    lines_add(l, "%-28s %9s %20s", what, browse_count(tensors, s->tensors), number);
+    snprintf(number.text, sizeof number.text, "%s%s", !sign ? "" : less ? "-" : "+", browse_count(&n, v));
+    lines_add(l, "%-28s %9s %20s", what, browse_count(&tensors, s->tensors), number.text);
 }
 
 static void show_part(const struct part *p, const struct lines *differences, struct lines *l)

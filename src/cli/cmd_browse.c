@@ -1,10 +1,13 @@
 /* cmd_browse.c -- numel browse PATH: the tree, to walk through on a terminal. */
 #include "browse.h"
 
-static bool make_tree(void *ctx, enum view view, struct tree *t) { return models_tree(ctx, view, t); }
+NUMEL_MUST static bool make_tree(void *ctx, enum view view, struct tree *t)
+{
+    return models_tree(ctx, view, t);
+}
 
-static bool make_text(void *ctx, enum pane pane, enum view view, const struct tree *t, uint32_t node,
-                      unsigned columns, struct lines *l)
+NUMEL_MUST static bool make_text(void *ctx, enum pane pane, enum view view, const struct tree *t,
+                                 uint32_t node, unsigned columns, struct lines *l)
 {
     if (pane == PANE_DETAILS) pane_details(ctx, t, node, columns, l);
     else pane_statement(ctx, t, view, node, columns, l);

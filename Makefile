@@ -147,13 +147,13 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 apt_install = $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq $(1) >/dev/null
 deps: ## install build dependencies (elsewhere than Debian: list them)
 	@if command -v apt-get >/dev/null; then \
-	   $(call apt_install,gcc libc6-dev make pkg-config libcjson-dev libzstd-dev libssl-dev); \
+	   $(call apt_install,gcc libc6-dev make pkg-config libcjson-dev libzstd-dev libssl-dev libncurses-dev); \
 	 else \
-	   echo "Install a C11 compiler, make, pkg-config and the development files of cJSON, zstd and OpenSSL's libcrypto:"; \
-	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel"; \
-	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl"; \
-	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev"; \
-	   echo "  Homebrew: brew install pkg-config cjson zstd openssl"; \
+	   echo "Install a C11 compiler, make, pkg-config and the development files of cJSON, zstd, OpenSSL's libcrypto and, for numel browse, ncurses:"; \
+	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel ncurses-devel"; \
+	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl ncurses"; \
+	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev ncurses-dev"; \
+	   echo "  Homebrew: brew install pkg-config cjson zstd openssl ncurses"; \
 	   for p in libcjson libzstd libcrypto; do $(PKG_CONFIG) --exists $$p || { echo "missing: $$p"; exit 1; }; done; \
 	 fi
 

@@ -150,15 +150,15 @@ static void put_spaces(struct line *l, unsigned n)
     for (; n && l->column < l->columns; n--) put(l, AS_TEXT, " ", 1, 1);
 }
 
-/* A text that takes exactly so many columns: if it is too long, all but its end goes, or its middle. */
-static void put_cut(struct line *l, enum browse_style style, const char *text, size_t bytes, unsigned columns,
-                    bool front)
+/* A text that takes exactly so many columns: if it is too long, its middle goes. */
+static void put_middle(struct line *l, enum browse_style style, const char *text, size_t bytes,
+                       unsigned columns)
 {
     const char *dots = l->pen->blocks ? "\xE2\x80\xA6" : "~";
     unsigned wide, behind = 0, end = l->column + columns;
     size_t n = fitting(l->pen, text, bytes < LINE_BYTES / 2 ? bytes : LINE_BYTES / 2, columns, &wide);
     if (n < bytes) {
-        n = fitting(l->pen, text, n, front ? 0 : columns / 3, &wide);
+        n = fitting(l->pen, text, n, columns / 3, &wide);
         const char *rest =
             fitting_end(l->pen, text + n, bytes - n, columns > wide ? columns - wide - 1 : 0, &behind);
         put(l, style, text, n, wide);
@@ -168,12 +168,6 @@ static void put_cut(struct line *l, enum browse_style style, const char *text, s
         put(l, style, text, n, wide);
     }
     if (l->column < end) put_spaces(l, end - l->column);
-}
-
-static void put_middle(struct line *l, enum browse_style style, const char *text, size_t bytes,
-                       unsigned columns)
-{
-    put_cut(l, style, text, bytes, columns, false);
 }
 
 /* A text at the right of so many columns. */
@@ -210,6 +204,7 @@ static void draw_judgement(const struct browse *b, const struct browse_pen *pen)
 
 static const char *const view_names[] = { "layers", "tensors", "types", "roles" };
 static const char *const measure_names[] = { "bytes", "elements", "parameters" };
+static const char *const single_names[] = { "byte", "element", "parameter" };
 static const char *const order_names[] = { "", ", by name", ", by number of tensors" };
 
 /* Joins the labels that lead to a node: its path, with a '/' between those that are not joined by dots. */
@@ -261,7 +256,8 @@ static void draw_foot(const struct browse *b, const struct browse_pen *pen)
     enum measure m = b->measure == IN_PARAMETERS ? IN_PARAMETERS : IN_ELEMENTS;
     snprintf(text, sizeof text, " %s tensor%s  %s%s%s  %s  ", browse_count(&tensors, n->sums[TENSORS]),
              n->sums[TENSORS] == 1 ? "" : "s", (narrow ? browse_short : browse_count)(&count, n->sums[m]),
-             narrow ? "" : " ", narrow ? "" : measure_names[m], browse_bytes(&bytes, n->sums[IN_BYTES]));
+             narrow ? "" : " ", narrow ? "" : (n->sums[m] == 1 ? single_names : measure_names)[m],
+             browse_bytes(&bytes, n->sums[IN_BYTES]));
     l.selected = true;
     put_text(&l, AS_SELECTED, b->message ? " " : text);
     if (b->message) put_text(&l, AS_SELECTED, b->message);
@@ -276,6 +272,7 @@ static void draw_foot(const struct browse *b, const struct browse_pen *pen)
 /* What rows have room for, in columns; 0: not shown. */
 struct widths {
     unsigned number, share, bar, label, tensors, type;
+    size_t head, tail; /* of names of alike tensors, the bytes at both ends that all have in common */
 };
 
 static const char *number_text(const struct browse *b, uint64_t v, struct digits *out)
@@ -284,6 +281,9 @@ static const char *number_text(const struct browse *b, uint64_t v, struct digits
     return b->columns < 70 ? browse_short(out, v) : browse_count(out, v);
 }
 
+/* Are the rows models, of several? */
+static bool lists_models(const struct browse *b) { return b->source->model_count > 1 && b->node == 0; }
+
 static struct widths widths_of(const struct browse *b)
 {
     struct digits n;
@@ -291,7 +291,7 @@ static struct widths widths_of(const struct browse *b)
     unsigned used = (unsigned)strlen(number_text(b, browse_node(b, b->node)->sums[b->measure], &n));
     if (b->measure != IN_BYTES) w.number = used;
     if (b->columns >= 60) w.bar = b->columns < 100 ? 10 : 20;
-    if (b->columns >= 72) w.type = 9;
+    if (b->columns >= 72) w.type = lists_models(b) ? 12 : 9;
     if (b->columns >= 100) w.tensors = 10;
     used = w.number + w.share + (w.bar ? w.bar + 3 : 1) + w.tensors + w.type + 1;
     w.label = b->columns > used ? b->columns - used : 0;
@@ -321,10 +321,44 @@ static void put_bar(struct line *l, uint64_t part, uint64_t most, unsigned width
 static void put_kind(struct line *l, const struct browse *b, const struct node *n, unsigned width)
 {
     const struct browse_model *m = &b->source->models[b->trees[b->view].leaves[n->leaf].model];
-    bool model = b->source->model_count > 1 && b->node == 0;
+    bool model = lists_models(b);
     const char *word = !model ? n->type : m->unreadable ? "unreadable" : numel_state_name(m->verdict);
     put_spaces(l, 1);
     if (width && word) put_middle(l, model ? style_of(m->verdict) : AS_FAINT, word, strlen(word), width - 1);
+}
+
+/* Finds what the names of alike tensors have in common, in whole parts. */
+static void compare_names(const struct browse *b, struct widths *w)
+{
+    const struct node *all = browse_node(b, b->node), *first = browse_node(b, all->first);
+    size_t n = first->bytes, head = n < ENDS ? n : ENDS, tail = head;
+    if (!all->count || first->label == b->trees[b->view].leaves[first->leaf].path || first->label[-1] != '\t')
+        return;
+    for (uint32_t i = 1; i < all->count; i++) {
+        const struct node *c = first + i;
+        size_t k = 0;
+        while (k < head && k < c->bytes && c->label[k] == first->label[k]) k++;
+        head = k;
+        for (k = 0; k < tail && k < c->bytes && c->label[c->bytes - 1 - k] == first->label[n - 1 - k];) k++;
+        tail = k;
+    }
+    while (head && first->label[head - 1] != '.') head--;
+    while (tail && first->label[n - tail] != '.') tail--;
+    w->head = head;
+    w->tail = head + tail < n ? tail : 0;
+}
+
+/* Of a name that is too long, what it has for itself. */
+static void put_own(struct line *l, const struct node *n, const struct widths *w)
+{
+    const char *dots = l->pen->blocks ? "\xE2\x80\xA6" : "~";
+    unsigned end = l->column + w->label, most = w->label > 2 ? w->label - 2 : 0, wide;
+    size_t bytes = n->bytes > w->head + w->tail ? n->bytes - w->head - w->tail : 0;
+    const char *own = n->label + w->head, *from = fitting_end(l->pen, own, bytes, most, &wide);
+    if (w->head || from > own) put(l, AS_TEXT, dots, strlen(dots), 1);
+    put(l, AS_TEXT, from, (size_t)(own + bytes - from), wide);
+    put(l, AS_TEXT, dots, strlen(dots), 1);
+    if (l->column < end) put_spaces(l, end - l->column);
 }
 
 static void draw_row(const struct browse *b, const struct browse_pen *pen, const struct widths *w, uint32_t i,
@@ -345,8 +379,8 @@ static void draw_row(const struct browse *b, const struct browse_pen *pen, const
         put_text(&l, AS_TEXT, pen->blocks ? " " : "]");
     }
     put_text(&l, AS_FOLDER, n->tensor ? " " : "/");
-    bool alike = n->tensor && n->label != b->trees[b->view].leaves[n->leaf].path && n->label[-1] == '\t';
-    put_cut(&l, n->tensor ? AS_TEXT : AS_FOLDER, n->label, n->bytes, w->label, alike);
+    if (w->tail && n->tensor && n->bytes > w->label) put_own(&l, n, w);
+    else put_middle(&l, n->tensor ? AS_TEXT : AS_FOLDER, n->label, n->bytes, w->label);
     if (w->tensors) put_right(&l, AS_FAINT, n->tensor ? "" : browse_count(&d, n->sums[TENSORS]), w->tensors);
     if (w->type) put_kind(&l, b, n, w->type);
     if (l.column < b->columns) put_spaces(&l, b->columns - l.column);
@@ -354,13 +388,14 @@ static void draw_row(const struct browse *b, const struct browse_pen *pen, const
 
 static void draw_rows(const struct browse *b, const struct browse_pen *pen)
 {
-    const struct widths w = widths_of(b);
+    struct widths w = widths_of(b);
     const struct node *all = browse_node(b, b->node);
     uint64_t most = 0;
     for (uint32_t i = 0; i < all->count; i++) {
         uint64_t v = browse_node(b, all->first + i)->sums[b->measure];
         if (v > most) most = v;
     }
+    compare_names(b, &w);
     for (uint32_t i = b->top; i < all->count && i - b->top < browse_room(b); i++)
         draw_row(b, pen, &w, i, most);
     struct line l = begin_line(b, pen, 2);

@@ -131,7 +131,7 @@ NUMEL_MUST static bool add_subject(struct opening *o, numel_subject *s, const ch
     return one->path && (read ? describe(one, j) && count(one) : one->about != NULL);
 }
 
-/* Adds the models of a whole. Those in one file have no paths of their own. */
+/* Adds the models of a whole. Those in one file, whose path is `file`, have none of their own. */
 NUMEL_MUST static bool add_members(struct opening *o, numel_subject *whole, size_t n, const char *file,
                                    numel_error *e)
 {
@@ -157,7 +157,8 @@ NUMEL_MUST static bool add_found(struct opening *o, size_t i, numel_error *e)
     if (numel_subject_at(&s, o->models->found, i, &o->options->knowledge, o->library, e) != NUMEL_OK ||
         numel_subject_members(s, &members, e) != NUMEL_OK)
         members = 0;
-    return members ? add_members(o, s, members, path, e) : add_subject(o, s, path, e);
+    const char *file = numel_found_components(o->models->found, i) ? "" : path;
+    return members ? add_members(o, s, members, file, e) : add_subject(o, s, path, e);
 }
 
 /* What is said of several: a judgement if they are one whole. */
@@ -166,6 +167,7 @@ NUMEL_MUST static bool describe_all(struct opening *o, const char *path, numel_e
     struct browse_models *m = o->models;
     const numel_judgement *j = NULL;
     struct browse_model *all = &m->all;
+    char text[64];
     bool one = m->count == 1, whole = !one && o->subjects == 1 && m->whole_count == 1;
     if (!(all->path = escaped(path))) return false;
     all->label = all->path;
@@ -182,7 +184,8 @@ NUMEL_MUST static bool describe_all(struct opening *o, const char *path, numel_e
     }
     for (size_t i = 0; i < m->count; i++)
         if (m->items[i].verdict > all->verdict) all->verdict = m->items[i].verdict;
-    return (all->about = escaped("the worst of several models")) != NULL;
+    snprintf(text, sizeof text, "%zu models: the worst of them", m->count);
+    return (all->about = escaped(text)) != NULL;
 }
 
 /* Labels lose the folder that all have in common. */

@@ -162,9 +162,8 @@ class Terminal:
         if self.pid == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
             for name in ("NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "COLUMNS", "LINES", "LC_ALL"): os.environ.pop(name, None)
-            os.environ.update({"TERM": term, "LANG": "C.UTF-8", **(env or {})})
-            for name in [k for k, v in (env or {}).items() if v is None]: os.environ.pop(name, None)
-            try: os.execvp(words[0], words)
+            all_ = {**os.environ, "TERM": term, "LANG": "C.UTF-8", **(env or {})}
+            try: os.execvpe(words[0], words, {name: value for name, value in all_.items() if value is not None})
             finally: os._exit(127)
         self.before = termios.tcgetattr(self.fd)
 
@@ -177,9 +176,15 @@ class Terminal:
         self.screen.feed(self.decoder.decode(got))
         return bool(got)
 
+    def waits(self):
+        """Does the program sleep, as it does when it waits for a key?"""
+        try:
+            with open("/proc/%d/stat" % self.pid) as f: return f.read().rpartition(")")[2].split()[0] in "SZ"
+        except OSError: return True
+
     def settle(self):
-        """Until nothing has come for a while."""
-        while self.read(0.15): pass
+        """Until it has done what it was asked: it sleeps, and still does after a while without having written."""
+        while self.read(0.04) or not self.waits() or self.read(0.04) or not self.waits(): pass
         return self
 
     def until(self, what, why=""):

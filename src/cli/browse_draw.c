@@ -292,7 +292,7 @@ static struct widths widths_of(const struct browse *b)
     if (b->measure != IN_BYTES) w.number = used;
     if (b->columns >= 60) w.bar = b->columns < 100 ? 10 : 20;
     if (b->columns >= 72) w.type = lists_models(b) ? 12 : 9;
-    if (b->columns >= 100) w.tensors = 10;
+    if (b->columns >= 90) w.tensors = 10;
     used = w.number + w.share + (w.bar ? w.bar + 3 : 1) + w.tensors + w.type + 1;
     w.label = b->columns > used ? b->columns - used : 0;
     return w;

@@ -382,6 +382,15 @@ def test_colors():
     leave(t, "LANG=C")
 
 
+def test_guide():
+    """The picture in docs/guide/disks.md is what is shown."""
+    with open("docs/guide/disks.md") as f: picture = re.search(r"```\n(agrees.*?)\n```", f.read(), re.S).group(1).split("\n")
+    t = Browse("fixtures/llama-3.1-8b-q4_k_m", rows=len(picture), columns=80)
+    t.press("enter")
+    same("the picture in the guide", t.lines(), picture)
+    leave(t, "the guide")
+
+
 def test_refused():
     path = "fixtures/gpt2"
     status, out, said = run("browse", path)

@@ -35,6 +35,8 @@ told hash -q model
 told verify --level hash --values model
 told verify broken.safetensors
 told verify nothing
+chroot "$work/root" /numel browse model >"$work/is" 2>&1
+[ $? = 2 ] && grep -q 'without ncursesw; use .numel show' "$work/is" || fail "what browse lacks"
 # Against other programs, not our own build alone.
 for f in "$work"/root/model/*.safetensors; do
     sum=$(sha256sum <"$f" | cut -d ' ' -f 1)

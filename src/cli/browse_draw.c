@@ -289,7 +289,7 @@ static struct widths widths_of(const struct browse *b)
     struct digits n;
     struct widths w = { .number = 10, .share = 9 };
     unsigned used = (unsigned)strlen(number_text(b, browse_node(b, b->node)->sums[b->measure], &n));
-    if (b->measure != IN_BYTES) w.number = used;
+    if (b->measure != IN_BYTES) w.number = used + 1; /* a margin */
     if (b->columns >= 60) w.bar = b->columns < 100 ? 10 : 20;
     if (b->columns >= 72) w.type = lists_models(b) ? 12 : 9;
     if (b->columns >= 90) w.tensors = 10;

@@ -39,12 +39,18 @@ int tree_compare(const char *a, const char *b)
 
 /* ---- parts of paths --------------------------------------------------------------------------- */
 
+/* Does the part end there? A '.' ends one only if there is something on both its sides. */
+static bool is_end(const char *p, size_t n)
+{
+    return strchr("\t\n", p[n]) || (p[n] == '.' && n && !strchr("\t\n.", p[n + 1]));
+}
+
 /* Length of the part that begins there. A range, "[0-2,5,...,31]", is not divided. */
 static size_t part_at(const char *p, bool whole)
 {
     size_t n = 0;
     if (whole || p[0] == '\t') return strcspn(p, "\n");
-    while (!strchr("\t\n.", p[n])) n += p[n] == '[' && strchr(p + n, ']') ? strcspn(p + n, "]\t\n") : 1;
+    while (!is_end(p, n)) n += p[n] == '[' && strchr(p + n, ']') ? strcspn(p + n, "]\t\n") : 1;
     return n;
 }
 

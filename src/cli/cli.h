@@ -95,7 +95,8 @@ enum option_set {
     TAKES_PLAN = 1 << 18,   /* memory only */
     TAKES_TIED = 1 << 19,   /* --values, for tied heads */
     TAKES_HTML = 1 << 20,
-    TAKES_MARKDOWN = 1 << 21
+    TAKES_MARKDOWN = 1 << 21,
+    TAKES_NO_FORMAT = 1 << 22 /* no --json, --ndjson, --quiet */
 };
 
 struct command {

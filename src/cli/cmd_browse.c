@@ -18,8 +18,6 @@ NUMEL_MUST static bool make_text(void *ctx, enum pane pane, enum view view, cons
 static int refuse(const struct options *o)
 {
     const char *lacks = screen_lacks();
-    if (o->formats)
-        return say("numel browse: it is for people; for programs use 'numel show --json'"), EXIT_USAGE;
     if (!lacks) return EXIT_AGREE;
     say("numel browse: %s; use 'numel show %s', or with --html FILE for a browser", lacks, o->args[0]);
     return EXIT_USAGE;
@@ -58,7 +56,7 @@ const struct command command_browse = {
              "r shows the statement, i the details of a row, ? all keys, q quits. Needs a terminal and\n"
              "ncursesw at build time. The exit status says nothing of the model: 0, or 5 if some of\n"
              "several models cannot be read.",
-    .takes = TAKES_KNOWLEDGE | TAKES_TIED,
+    .takes = TAKES_KNOWLEDGE | TAKES_TIED | TAKES_NO_FORMAT,
     .least = 1,
     .most = 1,
     .run = run,

@@ -12,9 +12,6 @@ parameters, / searches; r shows the statement, i the details of a row, ? all
 keys, q quits. Needs a terminal and ncursesw at build time. The exit status
 says nothing of the model: 0, or 5 if some of several models cannot be read.
 
-  -j, --json               JSON with exact integers, for programs
-      --ndjson             the same, one object per line
-  -q, --quiet              only the one number, or nothing
   -c, --config FILE        config.json or params.json to use
       --base PATH          the base model of an adapter, to check it against
   -a, --arch NAME          architecture to use instead of the one found
@@ -32,10 +29,10 @@ $ numel browse fixtures/gpt2 2>&1 | grep -o "; use .*"; numel browse fixtures/gp
 ; use 'numel show fixtures/gpt2', or with --html FILE for a browser
 [2]
 $ numel browse --json fixtures/gpt2
-numel browse: it is for people; for programs use 'numel show --json'
+numel browse: no option '--json'; it belongs to the other commands
 [2]
 $ numel browse -q fixtures/gpt2
-numel browse: it is for people; for programs use 'numel show --json'
+numel browse: no option '-q'; as '--quiet' it belongs to the other commands
 [2]
 $ numel browse
 usage: numel browse PATH

@@ -37,12 +37,15 @@ struct node {
     uint32_t parent, first, count; /* children: tree.children[first] and the next */
     uint32_t leaf, leaves;         /* its tensors: tree.leaves[leaf] and the next */
     uint64_t sums[MEASURES];
-    const char *type;      /* of all its tensors; "mixed", or NULL without any */
+    uint32_t types;        /* of its tensors: a bit set of tree.types */
     bool tensor;           /* without children */
     uint8_t depth, sorted; /* sorted: how its children are, see tree_sort(); 0: by name */
 };
 
+enum { TYPES = 31 };
 struct tree {
+    const char *types[TYPES]; /* distinct; more share the last bit of node.types */
+    unsigned type_count;
     struct leaf *leaves;
     size_t leaf_count;
     struct node *nodes; /* the root first */

@@ -291,7 +291,7 @@ static struct widths widths_of(const struct browse *b)
     unsigned used = (unsigned)strlen(number_text(b, browse_node(b, b->node)->sums[b->measure], &n));
     if (b->measure != IN_BYTES) w.number = used + 1; /* a margin */
     if (b->columns >= 60) w.bar = b->columns < 100 ? 10 : 20;
-    if (b->columns >= 72) w.type = lists_models(b) ? 12 : 9;
+    if (b->columns >= 72) w.type = lists_models(b) ? 12 : b->columns < 100 ? 10 : 17;
     if (b->columns >= 90) w.tensors = 10;
     used = w.number + w.share + (w.bar ? w.bar + 3 : 1) + w.tensors + w.type + 1;
     w.label = b->columns > used ? b->columns - used : 0;
@@ -317,14 +317,32 @@ static void put_bar(struct line *l, uint64_t part, uint64_t most, unsigned width
     if (l->column < end) put_spaces(l, end - l->column);
 }
 
-/* Of a model among several its verdict, in the place of the type. */
+/* "Q4_K+Q6_K"; how many types if that is too long. */
+static void put_types(struct line *l, const struct tree *t, uint32_t types, unsigned width)
+{
+    char text[64] = "";
+    size_t used = 0;
+    unsigned n = 0;
+    bool fits = true;
+    for (unsigned i = 0; i <= TYPES; i++) {
+        const char *name = i < t->type_count ? t->types[i] : "other";
+        if (!(types >> i & 1)) continue;
+        if (n++) fits = fits && put_bytes(text, sizeof text, &used, "+", 1);
+        fits = fits && put_bytes(text, sizeof text, &used, name, strlen(name)) && used <= width;
+    }
+    if (!fits) snprintf(text, sizeof text, "%u types", n);
+    put_middle(l, AS_FAINT, text, strlen(text), width);
+}
+
+/* Of a model among several its verdict, in the place of the types. */
 static void put_kind(struct line *l, const struct browse *b, const struct node *n, unsigned width)
 {
-    const struct browse_model *m = &b->source->models[b->trees[b->view].leaves[n->leaf].model];
-    bool model = lists_models(b);
-    const char *word = !model ? n->type : m->unreadable ? "unreadable" : numel_state_name(m->verdict);
+    const struct tree *t = &b->trees[b->view];
+    const struct browse_model *m = &b->source->models[t->leaves[n->leaf].model];
+    const char *word = m->unreadable ? "unreadable" : numel_state_name(m->verdict);
     put_spaces(l, 1);
-    if (width && word) put_middle(l, model ? style_of(m->verdict) : AS_FAINT, word, strlen(word), width - 1);
+    if (lists_models(b)) put_middle(l, style_of(m->verdict), word, strlen(word), width - 1);
+    else put_types(l, t, n->types, width - 1);
 }
 
 /* Finds what the names of alike tensors have in common, in whole parts. */

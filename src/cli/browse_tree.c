@@ -143,10 +143,13 @@ NUMEL_MUST static bool add(uint64_t sums[MEASURES], const uint64_t more[MEASURES
     return true;
 }
 
-/* The type that two have in common, or "mixed". */
-static const char *common_type(const char *a, const char *b)
+static uint32_t type_bit(struct tree *t, const char *name)
 {
-    return !a ? b : !b || strcmp(a, b) == 0 ? a : "mixed";
+    unsigned i = 0;
+    if (!name) return 0;
+    while (i < t->type_count && strcmp(t->types[i], name) != 0) i++;
+    if (i == t->type_count && i < TYPES) t->types[t->type_count++] = name;
+    return (uint32_t)1 << i;
 }
 
 /* Children come behind their parents, so one pass from the end is enough. */
@@ -155,10 +158,10 @@ NUMEL_MUST static bool add_sums(struct tree *t)
     for (size_t i = t->node_count; i-- > 1;) {
         struct node *n = &t->nodes[i];
         struct node *parent = &t->nodes[n->parent];
-        if (n->tensor) n->type = t->leaves[n->leaf].type;
+        if (n->tensor) n->types = type_bit(t, t->leaves[n->leaf].type);
         if (n->tensor && !add(n->sums, t->leaves[n->leaf].sums)) return false;
         if (!add(parent->sums, n->sums)) return false;
-        parent->type = common_type(parent->type, n->type);
+        parent->types |= n->types;
     }
     return true;
 }

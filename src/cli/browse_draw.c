@@ -288,10 +288,12 @@ static struct widths widths_of(const struct browse *b)
 {
     struct digits n;
     struct widths w = { .number = 10, .share = 9 };
+    uint32_t types = browse_node(b, b->node)->types;
     unsigned used = (unsigned)strlen(number_text(b, browse_node(b, b->node)->sums[b->measure], &n));
     if (b->measure != IN_BYTES) w.number = used + 1; /* a margin */
     if (b->columns >= 60) w.bar = b->columns < 100 ? 10 : 20;
-    if (b->columns >= 72) w.type = lists_models(b) ? 12 : b->columns < 100 ? 10 : 17;
+    if (b->columns >= 72)
+        w.type = lists_models(b) ? 12 : b->columns < 100 || !(types & (types - 1)) ? 10 : 17;
     if (b->columns >= 90) w.tensors = 10;
     used = w.number + w.share + (w.bar ? w.bar + 3 : 1) + w.tensors + w.type + 1;
     w.label = b->columns > used ? b->columns - used : 0;
@@ -371,11 +373,13 @@ static void put_own(struct line *l, const struct node *n, const struct widths *w
 {
     const char *dots = l->pen->blocks ? "\xE2\x80\xA6" : "~";
     unsigned end = l->column + w->label, most = w->label > 2 ? w->label - 2 : 0, wide;
-    size_t bytes = n->bytes > w->head + w->tail ? n->bytes - w->head - w->tail : 0;
+    size_t bytes = n->bytes > w->head ? n->bytes - w->head : 0;
+    bool cut = bytes > most && bytes > w->tail;
+    if (cut) bytes -= w->tail;
     const char *own = n->label + w->head, *from = fitting_end(l->pen, own, bytes, most, &wide);
     if (w->head || from > own) put(l, AS_TEXT, dots, strlen(dots), 1);
     put(l, AS_TEXT, from, (size_t)(own + bytes - from), wide);
-    put(l, AS_TEXT, dots, strlen(dots), 1);
+    if (cut) put(l, AS_TEXT, dots, strlen(dots), 1);
     if (l->column < end) put_spaces(l, end - l->column);
 }
 

@@ -169,7 +169,7 @@ def test_keys():
 
 def test_search():
     path = "fixtures/llama-3.1-8b"
-    t = Browse(path, rows=16, columns=100)
+    t = Browse(path, rows=16, columns=120)
     t.press("/", *"Q_PROJ", "enter")
     expect("q_proj" in t.marked()[0] and "self_attn" in t.line(1), "found", t.text())
     t.press("n")

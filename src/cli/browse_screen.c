@@ -7,6 +7,7 @@
  */
 #include "browse.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -210,8 +211,9 @@ int screen_run(const struct browse_source *source, bool color)
     struct browse_pen pen = { .ctx = &own, .put = put, .wide = width_of, .blocks = choose_locale() };
     sigset_t before;
     take_signals(&before);
-    bool shown = initscr() != NULL, made = false;
-    if (shown) {
+    SCREEN *screen = newterm(NULL, stdout, stdin); /* initscr() would end the program */
+    bool made = false;
+    if (screen) {
         begin_screen(color);
         own.color &= has_colors();
         made = browse_begin(&b, source, (unsigned)LINES, (unsigned)COLS);
@@ -219,6 +221,7 @@ int screen_run(const struct browse_source *source, bool color)
         made &= !b.failed;
         browse_end(&b);
         endwin();
+        delscreen(screen);
     }
     give_signals(&before);
     if (!made) say("numel browse: out of memory, or the sizes together do not fit in 64 bits");

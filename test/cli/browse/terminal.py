@@ -158,14 +158,19 @@ class Terminal:
         self.screen = Screen(rows, columns)
         self.decoder = codecs.getincrementaldecoder("utf-8")("strict")
         self.raw, self.status = b"", None
+        told, tell = os.pipe()
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
+            os.read(told, 1) # the modes before are known
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
             for name in ("NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "COLUMNS", "LINES", "LC_ALL"): os.environ.pop(name, None)
             all_ = {**os.environ, "TERM": term, "LANG": "C.UTF-8", **(env or {})}
             try: os.execvpe(words[0], words, {name: value for name, value in all_.items() if value is not None})
             finally: os._exit(127)
         self.before = termios.tcgetattr(self.fd)
+        os.write(tell, b" ")
+        os.close(told)
+        os.close(tell)
 
     def read(self, seconds):
         """Reads what comes within that time; False: nothing, or the end."""

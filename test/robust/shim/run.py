@@ -286,7 +286,7 @@ def starve(name, command):
         if not why and r.returncode == good.returncode and r.stdout != good.stdout:
             why = "status %d as with memory, and another answer" % r.returncode
         if why: failures.append("piece %d: %s %s: %s" % (n, command, name, why))
-    if runs < 3 and command[0][0] != "-" and command[0] != "completions": failures.append("%s %s: nothing was starved" % (command, name))
+    if runs < 3 and command[0][0] != "-" and command[0] not in ("completions", "browse"): failures.append("%s %s: nothing was starved" % (command, name))
     shutil.rmtree(place.root)
     return failures, runs
 

@@ -145,14 +145,15 @@ ALONE = [["--help"], ["--version"], ["spec", "list"], ["spec", "layouts"], ["spe
          ["formula", "--arch", "llama", "--set", "E=64", "--set", "L=2", "--set", "H=4", "--set", "F=128",
           "--set", "V=100"], ["formula", "{b}/config.json"], ["print", "{b}/config.json"], ["explain", "7B", "{b}/config.json"],
          ["diff", "{b}/printout.txt"], ["identify", "{b}"],
-         ["completions", "bash"], ["list", "--files-from", "{b}/paths"], ["browse", "{b}"]]
+         ["completions", "bash"], ["list", "--files-from", "{b}/paths"]]
 
 
 def forgotten():
     """Commands of the program, and options that name a file, that nothing here runs."""
     cases, missing = COMMANDS + ALONE, []
     for word in commands.names(NUMEL):
-        if not any(c[0] == word for c in cases): missing.append("the command " + word)
+        if word != "browse" and not any(c[0] == word for c in cases): # without a terminal it reads nothing
+            missing.append("the command " + word)
         for option in commands.options(NUMEL, word):
             if not any(w.split("=")[0] == option for c in cases for w in c): missing.append("%s %s" % (word, option))
     return missing
@@ -286,7 +287,7 @@ def starve(name, command):
         if not why and r.returncode == good.returncode and r.stdout != good.stdout:
             why = "status %d as with memory, and another answer" % r.returncode
         if why: failures.append("piece %d: %s %s: %s" % (n, command, name, why))
-    if runs < 3 and command[0][0] != "-" and command[0] not in ("completions", "browse"): failures.append("%s %s: nothing was starved" % (command, name))
+    if runs < 3 and command[0][0] != "-" and command[0] != "completions": failures.append("%s %s: nothing was starved" % (command, name))
     shutil.rmtree(place.root)
     return failures, runs
 

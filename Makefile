@@ -58,6 +58,9 @@ own_cppflags := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
                 $(if $(and $(static),$(linked)),-DNUMEL_STATIC_CRYPTO)
 deps_cflags  := $(shell $(PKG_CONFIG) --cflags libcjson libzstd libcrypto 2>/dev/null)
 own_cflags   := -std=c11 $(WARN) $(mode_$(MODE)) $(hard_cflags) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -pthread $(deps_cflags)
+# numel browse needs ncursesw, and says so where it is missing. NCURSES= leaves it out; so do static programs, since it loads code.
+NCURSES      ?= $(if $(static),,$(shell $(PKG_CONFIG) --exists ncursesw 2>/dev/null && echo 1))
+cli_libs     := $(if $(NCURSES),$(shell $(PKG_CONFIG) --libs ncursesw))
 own_libs     := $(or $(shell $(PKG_CONFIG) $(if $(static),--static) --libs $(deps_pc) 2>/dev/null),-lcjson -lzstd $(if $(linked),-lcrypto)) $(private_libs)
 
 B      := build/$(MODE)
@@ -108,8 +111,9 @@ $(B)/libnumel_all.a: $(lib_o)
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 $(B)/$(SONAME): $(lib_o)
 	$(call say,LD,$@)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(hard_ldflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+$(B)/src/cli/browse_screen.o: own_cppflags += $(if $(NCURSES),-DNUMEL_CURSES $(shell $(PKG_CONFIG) --cflags ncursesw))
 $(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
-	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(cli_libs) $(LDLIBS) -o $@
 # Programs that run during the build are compiled for this machine, whatever CC targets.
 host_libs := $(or $(shell pkg-config --cflags --libs libzstd libcrypto 2>/dev/null),-lzstd -lcrypto)
 $(B)/derive: $(filter-out %/sizes.c,$(wildcard src/data/derive/*.[ch])) src/formula/digest.h src/formula/method_parts.h Makefile
@@ -143,13 +147,13 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 apt_install = $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq $(1) >/dev/null
 deps: ## install build dependencies (elsewhere than Debian: list them)
 	@if command -v apt-get >/dev/null; then \
-	   $(call apt_install,gcc libc6-dev make pkg-config libcjson-dev libzstd-dev libssl-dev); \
+	   $(call apt_install,gcc libc6-dev make pkg-config libcjson-dev libzstd-dev libssl-dev libncurses-dev); \
 	 else \
-	   echo "Install a C11 compiler, make, pkg-config and the development files of cJSON, zstd and OpenSSL's libcrypto:"; \
-	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel"; \
-	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl"; \
-	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev"; \
-	   echo "  Homebrew: brew install pkg-config cjson zstd openssl"; \
+	   echo "Install a C11 compiler, make, pkg-config and the development files of cJSON, zstd, OpenSSL's libcrypto and, for numel browse, ncurses:"; \
+	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel ncurses-devel"; \
+	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl ncurses"; \
+	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev ncurses-dev"; \
+	   echo "  Homebrew: brew install pkg-config cjson zstd openssl ncurses"; \
 	   for p in libcjson libzstd libcrypto; do $(PKG_CONFIG) --exists $$p || { echo "missing: $$p"; exit 1; }; done; \
 	 fi
 
@@ -176,7 +180,7 @@ strip_library := $(STRIP) $(if $(filter Darwin,$(shell uname -s)),-x,--strip-unn
 strip_archive := $(STRIP) $(if $(filter Darwin,$(shell uname -s)),-S,--strip-debug)
 $(B)/shared/numel: $(call obj,$(cli_c)) $(B)/$(SONAME)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(if $(RPATH),$(rpath_flag)) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(if $(RPATH),$(rpath_flag)) $(cli_libs) $(LDLIBS) -o $@
 
 install: $(B)/shared/numel install-pages ## into $(DESTDIR)$(PREFIX): the command and the shared library, 10 MB
 	install -d $(bindir) $(libdir)/pkgconfig $(incdir)

@@ -502,6 +502,7 @@ typedef struct numel_tensor_facts {
     uint64_t logical;   /* elements it represents: 0 for scales; NUMEL_NOT_KNOWN without a formula */
     uint32_t expected;  /* index for numel_expected_at(), or NUMEL_NONE */
     numel_ground ground;
+    uint32_t group, reserved; /* the leaf for numel_group_at() that represents it; NUMEL_NONE: not judged yet */
 } numel_tensor_facts;
 NUMEL_CALL numel_tensor_about(const numel_subject *, size_t i, numel_tensor_facts *out, numel_error *);
 /* UNEXPECTED: stored, with a cause that disagrees; CONTRADICTION: between configuration, layout and shapes. */

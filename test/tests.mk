@@ -20,7 +20,7 @@ tools  := $(patsubst %.c,$(B)/tool/%,$(notdir $(tool_c)))
 .PHONY: test check tools programs deps-test deps-html
 
 of_unit   := unit embed
-of_cli    := golden docs schema screens streams ci completions
+of_cli    := golden docs schema screens browse streams ci completions
 of_truth  := truth caches partial identified trees packed reloaded layouts evidence forms adapters components single products \
              contradict causes loaders corpus figures learn
 of_robust := faults shim hostile html bounds

@@ -167,7 +167,8 @@ class _File(Structure):
 
 class _TensorFacts(Structure):
     _fields_ = [("size", c_size_t), ("role", _Str), ("code", c_char_p), ("kind", c_char_p), ("layout", c_char_p),
-                ("logical", c_uint64), ("expected", c_uint32), ("ground", c_uint)]
+                ("logical", c_uint64), ("expected", c_uint32), ("ground", c_uint), ("group", c_uint32),
+                ("reserved", c_uint32)]
 
 
 class _Style(Structure):

@@ -95,7 +95,8 @@ enum option_set {
     TAKES_PLAN = 1 << 18,   /* memory only */
     TAKES_TIED = 1 << 19,   /* --values, for tied heads */
     TAKES_HTML = 1 << 20,
-    TAKES_MARKDOWN = 1 << 21
+    TAKES_MARKDOWN = 1 << 21,
+    TAKES_NO_FORMAT = 1 << 22 /* no --json, --ndjson, --quiet */
 };
 
 struct command {
@@ -110,7 +111,7 @@ struct command {
 
 extern const struct command command_show, command_tensors, command_meta, command_identify, command_behead,
     command_formula, command_reconcile, command_diff, command_verify, command_print, command_hash,
-    command_explain, command_memory, command_spec, command_list, command_completions;
+    command_explain, command_memory, command_spec, command_list, command_completions, command_browse;
 extern const struct command *const commands[]; /* ends with NULL */
 
 /* options.c. Reads argv from 1 on. Returns EXIT_AGREE, or EXIT_USAGE after a message. */
@@ -135,6 +136,8 @@ struct output {
     bool failed;
     bool alone; /* one report, which is dropped if no model has a name given with --set */
 };
+/* Are colours wanted on standard output? */
+bool use_color(enum color when);
 void output_begin(struct output *out, const struct options *o, bool list);
 /* Writes the report and frees it. */
 void output_report(struct output *out, numel_report *r);

@@ -134,7 +134,8 @@ const struct option option_table[] = {
 
 bool option_belongs(const struct option *o, const struct command *c)
 {
-    return !o->takes || (o->takes & c->takes) != 0;
+    bool refused = o->kind == OPTION_FORMAT && (c->takes & TAKES_NO_FORMAT);
+    return !refused && (!o->takes || (o->takes & c->takes) != 0);
 }
 
 bool option_is_path(const struct option *o)

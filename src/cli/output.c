@@ -40,7 +40,7 @@ static bool is_forced(const char *name)
     return v && v[0] && strcmp(v, "0") != 0;
 }
 
-static bool use_color(enum color when)
+bool use_color(enum color when)
 {
     const char *term = getenv("TERM");
     if (when != COLOR_AUTO) return when == COLOR_ALWAYS;

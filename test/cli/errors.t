@@ -22,6 +22,7 @@ numel shows what is in a model checkpoint: safetensors and GGUF, headers only.
 usage: numel [COMMAND] [OPTIONS] PATH...
 
   show         what it is, and its elements, folded by layer
+  browse       the tree to walk through on a terminal, with sizes and statement
   list         every checkpoint in folders of any depth, one per line
   tensors      one line per tensor: name, type, shape, elements, bytes, offset
   meta         metadata and configuration; long arrays abbreviated

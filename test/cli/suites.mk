@@ -1,6 +1,6 @@
 # What commands print, write and complete.
 
-.PHONY: golden docs pictures golden-update schema screens streams ci completions lists bulk
+.PHONY: golden docs pictures golden-update schema screens browse streams ci completions lists bulk
 
 golden: $(B)/numel $(tools) ## transcripts of every command
 	@B=$(B) sh test/cli/transcript.sh -j $(JOBS) $(sort $(wildcard test/cli/*.t))
@@ -15,6 +15,8 @@ schema: $(B)/numel $(tools) ## docs/schema: real output of every command matches
 	@$(py) -W ignore test/cli/schema/run.py
 screens: $(B)/numel ## every command at many terminal widths: nothing cut, lost or misaligned
 	@$(py) test/cli/screens/run.py
+browse: $(B)/numel ## numel browse in a pseudo-terminal: keys pressed, screens compared with other commands; skipped without ncursesw
+	@$(py) test/cli/browse/run.py
 streams: $(B)/numel ## every command with full, closed or abandoned streams, and special files
 	@$(py) test/cli/streams/run.py
 	@$(py) test/cli/streams/odd.py

@@ -40,3 +40,8 @@ $(B)/unit/test_library_many: $(B)/test/unit/test_library.o $(B)/many/embedded.o 
 	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
 $(B)/many/numel: $(call obj,$(cli_c)) $(B)/many/embedded.o $(B)/libnumel_all.a
 	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+# All of browse but what opens models and what knows the terminal.
+$(B)/unit/test_browse: $(B)/test/unit/test_browse.o $(call obj,$(patsubst %,src/cli/%.c,browse_tree browse_keys browse_draw browse_pane \
+                       browse_statement option_table)) $(B)/libtest.a $(B)/libnumel_all.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@

@@ -58,9 +58,9 @@ own_cppflags := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
                 $(if $(and $(static),$(linked)),-DNUMEL_STATIC_CRYPTO)
 deps_cflags  := $(shell $(PKG_CONFIG) --cflags libcjson libzstd libcrypto 2>/dev/null)
 own_cflags   := -std=c11 $(WARN) $(mode_$(MODE)) $(hard_cflags) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -pthread $(deps_cflags)
-# numel browse needs ncursesw, and says so where it is missing. NCURSES= leaves it out; so do static programs, since it loads code.
+# numel browse loads ncursesw, and says so where it is missing. NCURSES= leaves it out; so do static programs.
 NCURSES      ?= $(if $(static),,$(shell $(PKG_CONFIG) --exists ncursesw 2>/dev/null && echo 1))
-cli_libs     := $(if $(NCURSES),$(shell $(PKG_CONFIG) --libs ncursesw))
+cli_libs     := $(if $(NCURSES),-ldl)
 own_libs     := $(or $(shell $(PKG_CONFIG) $(if $(static),--static) --libs $(deps_pc) 2>/dev/null),-lcjson -lzstd $(if $(linked),-lcrypto)) $(private_libs)
 
 B      := build/$(MODE)

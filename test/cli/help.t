@@ -168,5 +168,5 @@ numel 0.3.0
 # Help fits a terminal of 80 columns.
 $ for c in $(numel --help | awk '/^  [a-z]+  /{print $1}'); do numel $c --help; done > $T/help; numel --help >> $T/help
 $ grep -c '^usage' $T/help
-17
+18
 $ awk 'length > 79' $T/help

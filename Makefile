@@ -60,12 +60,20 @@ deps_cflags  := $(shell $(PKG_CONFIG) --cflags libcjson libzstd libcrypto 2>/dev
 own_cflags   := -std=c11 $(WARN) $(mode_$(MODE)) $(hard_cflags) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -pthread $(deps_cflags)
 own_libs     := $(or $(shell $(PKG_CONFIG) $(if $(static),--static) --libs $(deps_pc) 2>/dev/null),-lcjson -lzstd $(if $(linked),-lcrypto)) $(private_libs)
 
+# numel-fetch, the program that asks the network, is built where libcurl is. WITH_CURL=0: not even there.
+WITH_CURL ?= $(shell $(PKG_CONFIG) --exists libcurl 2>/dev/null && echo 1)
+with_curl := $(filter-out 0,$(WITH_CURL))
+
+fetch_libs := $(if $(with_curl),$(shell $(PKG_CONFIG) $(if $(static),--static) --libs libcurl libcjson))
+
 B      := build/$(MODE)
 lib_c  := $(sort $(wildcard src/base/*.c src/source/*.c src/registry/*.c src/reader/*.c \
                             src/formula/*.c src/model/*.c src/statement/*.c src/content/*.c src/diff/*.c \
                             src/verify/*.c src/explain/*.c src/counters/*.c src/printout/*.c src/adapter/*.c src/components/*.c src/memory/*.c src/subject/*.c \
                             src/page/*.c src/reporter/*.c))
 cli_c  := $(sort $(wildcard src/cli/*.c))
+fetch_c := $(sort $(wildcard src/fetch/*.c))
+fetch_o = $(call obj,$(fetch_c) $(sort $(wildcard src/base/*.c)))
 spec_d := $(wildcard src/data/specs/* src/data/blocks/*) src/data/layouts
 specs  := $(sort $(wildcard $(foreach x,spec print layout forms,$(addsuffix /*.$(x),$(spec_d))) src/data/*/*.table)) $(sort $(wildcard src/data/products/*.product src/data/adapters/*.adapter))
 # The style of a page, and its script, of which page.js is last.
@@ -90,7 +98,7 @@ say = $(if $(V),,@$(if $(silent),,printf '%-4s %s\n' $(1) $(2) && ))
 
 # ---- building
 
-all: $(B)/numel lib ## the tool and the library (default)
+all: $(B)/numel lib $(if $(with_curl),$(B)/numel-fetch) ## the tool and the library (default), numel-fetch where libcurl is
 lib: $(B)/libnumel.a $(B)/$(SONAME) ## the static and the shared library
 
 # Internal symbols stay private: a host may have its own eval(). The static library is a single object with its hidden symbols
@@ -110,6 +118,8 @@ $(B)/$(SONAME): $(lib_o)
 	$(call say,LD,$@)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(hard_ldflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 $(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
 	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+$(B)/numel-fetch: $(fetch_o)
+	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(fetch_libs) $(LDLIBS) -o $@
 # Programs that run during the build are compiled for this machine, whatever CC targets.
 host_libs := $(or $(shell pkg-config --cflags --libs libzstd libcrypto 2>/dev/null),-lzstd -lcrypto)
 $(B)/derive: $(filter-out %/sizes.c,$(wildcard src/data/derive/*.[ch])) src/formula/digest.h src/formula/method_parts.h Makefile
@@ -134,7 +144,7 @@ endif
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c $< -o $@
--include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c)))
+-include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c) $(fetch_c)))
 
 clean: ## remove build/
 	$(RM) -r build

@@ -17,6 +17,7 @@ struct transport_private {
     CURL *easy;
     struct curl_slist *headers;
     size_t heads; /* bytes so far */
+    bool headed;  /* the empty line after the head was seen */
     size_t unwanted;
 };
 
@@ -79,8 +80,17 @@ void exchange_free(struct transport *t, struct exchange *x)
 /* ---- answers ------------------------------------------------------------------------------ */
 
 static const char *const names[HEAD_COUNT] = {
-    "content-encoding", "content-length", "content-range",   "etag",          "link",
-    "ratelimit",        "x-error-code",   "x-error-message", "x-linked-etag", "x-linked-size"
+    [HEAD_CONTENT_ENCODING] = "content-encoding",
+    [HEAD_CONTENT_LENGTH] = "content-length",
+    [HEAD_CONTENT_RANGE] = "content-range",
+    [HEAD_ETAG] = "etag",
+    [HEAD_LINK] = "link",
+    [HEAD_RATELIMIT] = "ratelimit",
+    [HEAD_ERROR_CODE] = "x-error-code",
+    [HEAD_ERROR_MESSAGE] = "x-error-message",
+    [HEAD_LINKED_ETAG] = "x-linked-etag",
+    [HEAD_LINKED_SIZE] = "x-linked-size",
+    [HEAD_TRANSFER_ENCODING] = "transfer-encoding",
 };
 
 static void keep_value(struct exchange *x, size_t which, numel_str value)
@@ -103,6 +113,7 @@ static size_t on_header(char *line, size_t size, size_t count, void *of)
     if (x->private->heads > HEADS_MOST || x->arena.failed) return 0;
     if (text_starts(rest, "HTTP/"))
         for (size_t i = 0; i < HEAD_COUNT; i++) x->head[i] = (numel_str){ NULL, 0 };
+    x->private->headed = rest.n <= 2; /* "\r\n" */
     numel_str name = text_cut(&rest, ':');
     if (name.n > sizeof lower) return size * count;
     name = text_lower(lower, sizeof lower, name);
@@ -152,6 +163,15 @@ static enum exchange_end end_of(const struct exchange *x, CURLcode code)
     }
 }
 
+/* In HTTP/1 a body without a length and without chunks ends with the connection, as one that is cut does. */
+static bool has_end(const struct exchange *x)
+{
+    long version = 0;
+    curl_easy_getinfo(x->private->easy, CURLINFO_HTTP_VERSION, &version);
+    return x->private->headed && (x->over || x->body.n == 0 || x->head[HEAD_CONTENT_LENGTH].n ||
+                                  x->head[HEAD_TRANSFER_ENCODING].n || version >= CURL_HTTP_VERSION_2_0);
+}
+
 static void take_answer(struct exchange *x, CURLcode code)
 {
     CURL *easy = x->private->easy;
@@ -163,6 +183,7 @@ static void take_answer(struct exchange *x, CURLcode code)
     curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &wait);
     x->redirect = redirect ? arena_text(&x->arena, redirect, strlen(redirect)) : NULL;
     x->wait = wait > 0 ? (uint64_t)wait : 0;
+    if (x->end == EXCHANGE_ANSWERED && !has_end(x)) x->end = EXCHANGE_CUT;
     if (x->arena.failed || x->body.failed) x->end = EXCHANGE_BROKEN;
 }
 

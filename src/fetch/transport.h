@@ -15,12 +15,12 @@ enum exchange_end {
     EXCHANGE_ANSWERED,  /* `status`, `head` and `body` are complete, or `over` */
     EXCHANGE_UNREACHED, /* no address or no connection */
     EXCHANGE_STALLED,   /* too slow, or no answer */
-    EXCHANGE_CUT,       /* the connection ended before the answer did */
+    EXCHANGE_CUT,       /* the connection ended before the answer did, or its end cannot be told */
     EXCHANGE_UNTRUSTED, /* the server's certificate is not valid */
     EXCHANGE_BROKEN     /* not HTTP, or too long a head */
 };
 
-/* The headers that are kept, in the order of their names in transport.c. */
+/* The headers that are kept; transport.c has their names. */
 enum exchange_head {
     HEAD_CONTENT_ENCODING,
     HEAD_CONTENT_LENGTH,
@@ -28,10 +28,11 @@ enum exchange_head {
     HEAD_ETAG,
     HEAD_LINK,
     HEAD_RATELIMIT,
-    HEAD_ERROR_CODE,    /* X-Error-Code */
-    HEAD_ERROR_MESSAGE, /* X-Error-Message */
-    HEAD_LINKED_ETAG,   /* X-Linked-ETag */
-    HEAD_LINKED_SIZE,   /* X-Linked-Size */
+    HEAD_ERROR_CODE,
+    HEAD_ERROR_MESSAGE,
+    HEAD_LINKED_ETAG,
+    HEAD_LINKED_SIZE,
+    HEAD_TRANSFER_ENCODING,
     HEAD_COUNT
 };
 

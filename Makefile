@@ -73,6 +73,7 @@ lib_c  := $(sort $(wildcard src/base/*.c src/source/*.c src/registry/*.c src/rea
                             src/page/*.c src/reporter/*.c))
 cli_c  := $(sort $(wildcard src/cli/*.c))
 fetch_c := $(sort $(wildcard src/fetch/*.c))
+built_fetch_c := $(if $(with_curl),$(fetch_c))
 fetch_o = $(call obj,$(fetch_c) $(sort $(wildcard src/base/*.c)))
 spec_d := $(wildcard src/data/specs/* src/data/blocks/*) src/data/layouts
 specs  := $(sort $(wildcard $(foreach x,spec print layout forms,$(addsuffix /*.$(x),$(spec_d))) src/data/*/*.table)) $(sort $(wildcard src/data/products/*.product src/data/adapters/*.adapter))

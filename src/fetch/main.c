@@ -38,7 +38,8 @@ NUMEL_MUST static bool take_lines(struct fetcher *f, struct buffer *in)
     size_t used = 0;
     for (size_t end = text_find(buffer_view(in), 0, '\n'); end < in->n;
          end = text_find(buffer_view(in), used, '\n')) {
-        if (end - used >= FETCH_LINE || !fetcher_line(f, text_slice(buffer_view(in), used, end))) return false;
+        if (end - used >= FETCH_LINE || !fetcher_line(f, text_slice(buffer_view(in), used, end)))
+            return false;
         used = end + 1;
     }
     buffer_drop_start(in, used);

@@ -120,13 +120,14 @@ static void refuse_hub(struct fetcher *f, struct job *j, const struct exchange *
 {
     numel_str code = x->head[HEAD_ERROR_CODE];
     bool bad_token = text_equal(x->head[HEAD_ERROR_MESSAGE], "Invalid credentials in Authorization header");
+    bool file = text_equal(code, "EntryNotFound");
+    bool repo = !file && (text_equal(code, "RepoNotFound") || (x->status == 401 && !bad_token) ||
+                          (x->status >= 404 && j->step != STEP_FILE));
     if (text_equal(code, "GatedRepo")) refuse_gated(f, j);
     else if (text_equal(code, "RevisionNotFound")) refuse_revision(f, j);
-    else if (text_equal(code, "EntryNotFound")) refuse_file(f, j);
-    else if (text_equal(code, "RepoNotFound") || (x->status == 401 && !bad_token)) refuse_repo(f, j);
-    else if (x->status == 401 || x->status == 403) refuse_access(f, j, x);
-    else if (j->step == STEP_FILE) refuse_file(f, j);
-    else refuse_repo(f, j);
+    else if (repo) refuse_repo(f, j);
+    else if (file || x->status >= 404) refuse_file(f, j);
+    else refuse_access(f, j, x);
 }
 
 void refuse_status(struct fetcher *f, struct job *j, const struct exchange *x)

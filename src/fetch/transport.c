@@ -266,9 +266,8 @@ bool transport_send(struct transport *t, struct exchange *x)
 
 void transport_wait(struct transport *t, int in, int out, unsigned milliseconds)
 {
-    struct curl_waitfd fds[2];
-    unsigned n = 0;
-    if (in >= 0) fds[n++] = (struct curl_waitfd){ .fd = in, .events = CURL_WAIT_POLLIN };
-    if (out >= 0) fds[n++] = (struct curl_waitfd){ .fd = out, .events = CURL_WAIT_POLLOUT };
-    curl_multi_poll(t->multi, fds, n, (int)milliseconds, NULL);
+    struct curl_waitfd fds[2] = { { .fd = in, .events = CURL_WAIT_POLLIN },
+                                  { .fd = out, .events = CURL_WAIT_POLLOUT } };
+    unsigned reads = in >= 0, writes = out >= 0;
+    curl_multi_poll(t->multi, reads ? fds : fds + 1, reads + writes, (int)milliseconds, NULL);
 }

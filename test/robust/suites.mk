@@ -55,7 +55,7 @@ $(B)/libfuzz.a: $(call obj,$(fuzz_more))
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 $(B)/fuzz/replay_%: $(B)/test/robust/fuzz/fuzz_%.o $(B)/test/robust/fuzz/replay.o $(B)/libfuzz.a $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(own_libs) $(LDLIBS) -o $@
 $(B)/fuzz/fuzz_%: $(B)/test/robust/fuzz/fuzz_%.o $(B)/libfuzz.a $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(own_libs) $(LDLIBS) -o $@

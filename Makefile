@@ -91,7 +91,7 @@ endif
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all lib deps install install-archive install-tool install-pages uninstall clean help
+.PHONY: all lib deps install install-archive install-tool install-pages install-fetch uninstall clean help
 Q := $(if $(V),,@)
 # $(call say,CC,FILE) before a command prints what it makes. V=1 prints the command instead; -s prints neither.
 silent := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
@@ -154,13 +154,14 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 apt_install = $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq $(1) >/dev/null
 deps: ## install build dependencies (elsewhere than Debian: list them)
 	@if command -v apt-get >/dev/null; then \
-	   $(call apt_install,gcc libc6-dev make pkg-config libcjson-dev libzstd-dev libssl-dev); \
+	   $(call apt_install,gcc libc6-dev make pkg-config libcjson-dev libzstd-dev libssl-dev) && \
+	   { $(call apt_install,libcurl4-openssl-dev) || echo "no libcurl4-openssl-dev: no numel-fetch"; }; \
 	 else \
-	   echo "Install a C11 compiler, make, pkg-config and the development files of cJSON, zstd and OpenSSL's libcrypto:"; \
-	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel"; \
-	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl"; \
-	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev"; \
-	   echo "  Homebrew: brew install pkg-config cjson zstd openssl"; \
+	   echo "Install a C11 compiler, make, pkg-config and the development files of cJSON, zstd and OpenSSL's libcrypto; for hf:// and https://, of libcurl:"; \
+	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel libcurl-devel"; \
+	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl curl"; \
+	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev curl-dev"; \
+	   echo "  Homebrew: brew install pkg-config cjson zstd openssl curl"; \
 	   for p in libcjson libzstd libcrypto; do $(PKG_CONFIG) --exists $$p || { echo "missing: $$p"; exit 1; }; done; \
 	 fi
 
@@ -173,6 +174,8 @@ mandir := $(DESTDIR)$(PREFIX)/share/man
 compdir := $(DESTDIR)$(PREFIX)/share
 # Writes the completions: a numel that runs on the build machine, for cross builds.
 HOST_NUMEL ?= $(B)/numel
+# Where numel looks for numel-fetch: next to itself, and in ../libexec/numel.
+execdir := $(DESTDIR)$(PREFIX)/libexec/numel
 schdir := $(DESTDIR)$(PREFIX)/share/numel/schema
 
 comp_files := $(compdir)/bash-completion/completions/numel $(compdir)/zsh/site-functions/_numel \
@@ -189,7 +192,7 @@ $(B)/shared/numel: $(call obj,$(cli_c)) $(B)/$(SONAME)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(if $(RPATH),$(rpath_flag)) $(LDLIBS) -o $@
 
-install: $(B)/shared/numel install-pages ## into $(DESTDIR)$(PREFIX): the command and the shared library, 10 MB
+install: $(B)/shared/numel install-pages $(if $(with_curl),install-fetch) ## into $(DESTDIR)$(PREFIX): the command and the shared library, 10 MB
 	install -d $(bindir) $(libdir)/pkgconfig $(incdir)
 	install -m 755 $(B)/shared/numel $(bindir)/numel
 	install -m 755 $(B)/$(SONAME) $(libdir)/libnumel.so.$(VERSION)
@@ -207,10 +210,15 @@ install-archive: $(B)/libnumel.a ## besides: libnumel.a, for pkg-config --static
 	install -d $(libdir)
 	install -m 644 $< $(libdir)/libnumel.a
 	$(strip_archive) $(libdir)/libnumel.a
-install-tool: $(B)/numel install-pages ## instead: the command alone, with the library inside
+install-tool: $(B)/numel install-pages $(if $(with_curl),install-fetch) ## instead: the command alone, with the library inside
 	install -d $(bindir)
 	install -m 755 $(B)/numel $(bindir)/numel
 	$(STRIP) $(bindir)/numel
+install-fetch: $(B)/numel-fetch
+	install -d $(execdir) $(mandir)/man1
+	install -m 755 $(B)/numel-fetch $(execdir)/numel-fetch
+	$(STRIP) $(execdir)/numel-fetch
+	install -m 644 docs/numel-fetch.1 $(mandir)/man1/numel-fetch.1
 install-pages: $(HOST_NUMEL)
 	install -d $(mandir)/man1 $(mandir)/man5 $(dir $(comp_files)) $(schdir)
 	install -m 644 docs/numel.1 $(mandir)/man1/numel.1
@@ -222,8 +230,8 @@ install-pages: $(HOST_NUMEL)
 	install -m 644 docs/schema/*.json $(schdir)
 uninstall: ## what these put there
 	$(RM) $(bindir)/numel $(libdir)/libnumel.a $(libdir)/libnumel.so* $(incdir)/numel.h \
-	  $(comp_files) $(libdir)/pkgconfig/numel.pc $(mandir)/man1/numel.1 $(mandir)/man5/numel.5
-	$(RM) -r $(schdir)
+	  $(comp_files) $(libdir)/pkgconfig/numel.pc $(mandir)/man1/numel.1 $(mandir)/man5/numel.5 $(mandir)/man1/numel-fetch.1
+	$(RM) -r $(schdir) $(execdir)
 
 # ---- the rest
 

@@ -11,7 +11,7 @@
 #   hook      the hook as git runs it, and pre-commit where it is installed
 #   action    the steps of action.yml, as a runner runs them
 #   recipes   Dockerfile, formula, PKGBUILD and conda recipe: linted or parsed, not built
-#   manuals   numel.1 and numel.5 under mandoc -Tlint and groff -ww
+#   manuals   numel.1, numel-fetch.1 and numel.5 under mandoc -Tlint and groff -ww
 # What needs a program that is absent says "skipped". The last line is ok, or what failed.
 set -u
 cd "$(dirname "$0")/../../.." || exit 2
@@ -23,7 +23,7 @@ for word; do
     case $word in
     install | static | deb | image | hook) sh "test/interop/packaging/$word.sh" ;;
     action | recipes) PYTHONDONTWRITEBYTECODE=1 python3 "test/interop/packaging/$word.py" ;;
-    manuals) sh test/interop/packaging/manuals.sh docs/numel.1 docs/numel.5 ;;
+    manuals) sh test/interop/packaging/manuals.sh docs/numel.1 docs/numel-fetch.1 docs/numel.5 ;;
     *) echo "packaging: what is $word?"; exit 2 ;;
     esac || failed="$failed $word"
     echo "packaging: $word: $(($(date +%s) - begin)) s"

@@ -138,7 +138,8 @@ void refuse_status(struct fetcher *f, struct job *j, const struct exchange *x)
     job_name(name, j);
     if (asked && j->hub && url_same_origin(text_of(j->url), f->config->endpoint)) refuse_hub(f, j, x);
     else if (asked && x->status >= 404)
-        job_fail(f, j, FETCH_ABSENT, "%s has no %s (%ld)", host, name, x->status);
-    else if (asked) job_fail(f, j, FETCH_DENIED, "%s refuses access to %s (%ld)", host, name, x->status);
+        job_fail(f, j, FETCH_ABSENT, "%s does not exist (status %ld)", name, x->status);
+    else if (asked)
+        job_fail(f, j, FETCH_DENIED, "%s refuses access to %s (status %ld)", host, name, x->status);
     else job_fail(f, j, FETCH_BROKEN, "%s answers with status %ld, which is not expected", host, x->status);
 }

@@ -253,6 +253,8 @@ bool transport_send(struct transport *t, struct exchange *x)
     p->easy = curl_easy_init();
     if (!p->easy || !set_headers(x)) return false;
     set_network(p->easy, t->config);
+    if (text_starts(text_of(x->url), "https"))
+        curl_easy_setopt(p->easy, CURLOPT_PIPEWAIT, 1L); /* it may be HTTP/2 */
     curl_easy_setopt(p->easy, CURLOPT_USERAGENT, FETCH_AGENT);
     curl_easy_setopt(p->easy, CURLOPT_HTTPHEADER, p->headers);
     curl_easy_setopt(p->easy, CURLOPT_PRIVATE, (char *)x);

@@ -10,7 +10,7 @@ differential: $(tools) ## 100,000 mutants: our verdicts and contents against saf
 	@B=$(B) sh test/interop/interop.sh differential
 embedding: $(B)/numel $(B)/$(SONAME) $(B)/tool/hex ## the Python wrapper in docs/embedding: declarations, values, README; EMBEDDING=all: Rust and Go too
 	@$(py) test/interop/embedding/run.py
-remote: $(B)/numel $(if $(with_curl),$(B)/numel-fetch) ## numel-fetch against a hub of ours on the loopback that redirects, cuts, stalls, lies; skipped without libcurl
+remote: $(B)/numel $(if $(with_curl),$(B)/numel-fetch $(if $(filter asan,$(MODE)),,$(B)/shim.so)) ## numel-fetch against a hub of ours on the loopback that redirects, cuts, stalls, lies; skipped without libcurl
 	@$(py) test/interop/remote/run.py
 cross: ## M=aarch64|s390x: built for another machine and run by qemu-user; test/interop/cross.sh says what
 	@sh test/interop/cross.sh $(M) $(W)

@@ -101,3 +101,26 @@ def case_sockets():
         hub.add("org/m", {"x": b"abc"})
         found, r = calls([PROGRAM], b"list 1 %s/org/m/resolve/main/x\n" % hub.api.url.encode())
         assert "connect" in found and b" ok " in r.stdout, (found, r)
+
+
+def case_starved():
+    """The n-th piece of memory is missing, libcurl's included: each answer is right or an error, and it never crashes. EVERY=1: each n."""
+    shim = B + "/shim.so"
+    if not os.path.exists(shim) or "asan" in B: return "no %s, which make shim builds" % os.path.relpath(shim)
+    with Hub(page=1) as hub:
+        commit = hub.add("org/m", {"model.safetensors": BODY, "x": b"abc"}, lfs=["model.safetensors"])
+        line = b"list 1 hf://org/m\nread 2 0 65536 - hf://org/m@%s/model.safetensors\nread 3 0 9 - hf://org/m@%s/x\n" % (commit.encode(), commit.encode())
+        whole = {b"2 ok 204800 ": BODY[:65536], b"3 ok 3 ": b"abc"}
+        step, n, more = (1 if os.environ.get("EVERY") else 61), 1, True
+        while more:
+            with tempfile.TemporaryDirectory() as home:
+                env = dict(CLEAN, HOME=home, HF_ENDPOINT=hub.endpoint, LD_PRELOAD=shim, SHIM_STARVE=str(n), SHIM_LOG=home + "/happened")
+                r = subprocess.run([PROGRAM], input=line, capture_output=True, timeout=30, env=env)
+                more = os.path.exists(home + "/happened")
+            assert r.returncode in (0, 2, 3), (n, r)
+            for start, body in whole.items():
+                at = r.stdout.find(start)
+                assert at < 0 or r.stdout[at:].partition(b"\n")[2].startswith(body), (n, r.stdout[:300])
+            assert r.returncode or r.stdout.count(b" ok ") + r.stdout.count(b" error ") == 3, (n, r.stdout[:300])
+            n += step
+        assert n > step * 20, "hardly any memory was asked for"

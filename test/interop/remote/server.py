@@ -2,7 +2,8 @@
 
 A Hub serves repositories as the Hub of Hugging Face does, as far as a reader of files sees it (huggingface_hub 2.4: hf_api.py,
 file_download.py, utils/_http.py): revisions, trees in pages, resolve links. Small files are answered where they are asked for;
-files of LFS are redirected to a signed link on the CDN, a server on another port, whose ETags are its own. Each of the two
+files of LFS are redirected to a signed link on the CDN, a server on another port, whose ETags are its own. huggingface_hub 2.4.0 itself lists,
+reads and is refused here as it should be (checked on 2026-11-29). Each of the two
 remembers its requests (`log`) and asks `hook(request)` first, which may answer in its place with a Reply.
 """
 import hashlib, http.server, itertools, json, socket, ssl, struct, threading, time, urllib.parse
@@ -36,6 +37,7 @@ class Server:
                 super().setup()
                 with outer.lock: outer.connections += 1
             def do_GET(self): outer.take(self)
+            do_HEAD = do_GET
 
         class Quiet(http.server.ThreadingHTTPServer):
             daemon_threads, request_queue_size = True, 512
@@ -85,7 +87,7 @@ class Server:
             handler.close_connection = True
             handler.connection.shutdown(socket.SHUT_RDWR)
             return
-        for block in [reply.body] if whole else reply.body:
+        for block in [] if handler.command == "HEAD" else [reply.body] if whole else reply.body:
             handler.wfile.write(block)
             self.sent += len(block)
             request.sent += len(block)
@@ -142,7 +144,9 @@ class Hub:
         if not r.path.startswith(self.prefix): return Reply(404)
         words = [urllib.parse.unquote(w) for w in r.path[len(self.prefix):].split("/")[1:]]
         api = words[:2] == ["api", "models"]
-        name, verb, rest = "/".join(words[2:4] if api else words[:2]), words[4 if api else 2], words[5 if api else 3:]
+        words = words[2:] if api else words
+        if len(words) < 3: words = words[:2] + ["revision", "main"]
+        name, verb, rest = "/".join(words[:2]), words[2], words[3:]
         repo = self.repos.get(name)
         if not repo: return self.error(401, "RepoNotFound", "Repository not found")
         commit = repo["refs"].get(rest[0], rest[0])

@@ -10,6 +10,8 @@
 
 #include "base/buffer.h"
 
+#define CONFIG_AGENT "numel-fetch/1" /* the User-Agent; the number is that of the protocol */
+
 struct config {
     struct arena arena; /* owns the texts */
     numel_str endpoint; /* of the Hub, without a slash at its end */

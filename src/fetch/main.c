@@ -117,7 +117,7 @@ int main(int argc, char **argv)
     } else if (c.help) {
         write_text(STDOUT_FILENO, usage);
     } else if (c.version) {
-        write_text(STDOUT_FILENO, FETCH_AGENT "\n");
+        write_text(STDOUT_FILENO, CONFIG_AGENT "\n");
     } else {
         int flags = fcntl(STDOUT_FILENO, F_GETFL);
         if (flags >= 0) fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK);

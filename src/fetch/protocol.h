@@ -40,8 +40,6 @@
 #ifndef NUMEL_FETCH_PROTOCOL_H
 #define NUMEL_FETCH_PROTOCOL_H
 
-#define FETCH_AGENT "numel-fetch/1" /* the User-Agent; the number is that of the protocol */
-
 enum {
     FETCH_LINE = 16384,         /* of a request or an answer, with its newline */
     FETCH_ETAG = 200,           /* bytes of an ETAG */

@@ -255,7 +255,7 @@ bool transport_send(struct transport *t, struct exchange *x)
     set_network(p->easy, t->config);
     if (text_starts(text_of(x->url), "https"))
         curl_easy_setopt(p->easy, CURLOPT_PIPEWAIT, 1L); /* it may be HTTP/2 */
-    curl_easy_setopt(p->easy, CURLOPT_USERAGENT, FETCH_AGENT);
+    curl_easy_setopt(p->easy, CURLOPT_USERAGENT, CONFIG_AGENT);
     curl_easy_setopt(p->easy, CURLOPT_HTTPHEADER, p->headers);
     curl_easy_setopt(p->easy, CURLOPT_PRIVATE, (char *)x);
     curl_easy_setopt(p->easy, CURLOPT_HEADERFUNCTION, on_header);

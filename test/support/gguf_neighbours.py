@@ -1,21 +1,21 @@
-"""gguf_neighbours.py FOLDER [NAME...] -- files of GGUF that are nearly right, and how many of them reconcile takes for right.
+"""gguf_neighbours.py FOLDER [NAME...] -- GGUF files that are nearly right, and how many of them reconcile accepts.
 
-Of each file of FOLDER that stands in the table below, its header is altered: a tensor under another name (one gone, a stray one), a
-row more in one tensor, the projector type of another; of tensors of layers those of the first that have the name. For each file
-a line: its name, what reconcile says of it as it is, and how many alterations were agreed with, then which. The last line
-counts them all. TWINS says which alterations make another true file, and OPTIONAL what a loader does without.
+The header of each file of FOLDER that is in the table below is altered: a renamed tensor (one missing, one unexpected), one more row in a
+tensor, another file's projector type; of tensors in layers, only the first with each name. For each file it prints a line: the name, what
+reconcile reports for the unaltered file, how many alterations it accepted, and which. The last line is the total. TWINS lists alterations
+that make another valid file, OPTIONAL tensors that a loader does not need.
 """
 import os, re, subprocess, sys
 
 PROJECTORS = """resampler adapter kimivl kimik25 phi4 dots_ocr cogvlm minicpmv4_6 janus_pro paddleocr hunyuanvl exaone4_5 qwen3a
 granite_speech muse-glimmer ling3vl step3vl youtuvl""".split()
 MODELS = "glm5-next-mtp-head hy_v4 qwen4exp-ngrams dflash-v4-dspark gemma4-assistant-centroids".split()
-# Kimi-VL's tensors are PaddleOCR's where the image is as large as the table of positions.
+# Kimi-VL's tensors equal PaddleOCR's if the image is as large as the table of positions.
 TWINS = {("kimivl", "paddleocr")}
 OPTIONAL = {
     "glm5-next-mtp-head": r"nextn\.(embed_tokens|shared_head_head|shared_head_norm)\.weight",
     "qwen4exp-ngrams": r"^output\.weight",       # then the embedding is the head
-    "dflash-v4-dspark": r"^(token_embd|output|conf_proj)\.weight",  # those of the model it drafts for
+    "dflash-v4-dspark": r"^(token_embd|output|conf_proj)\.weight",  # those of the model that it drafts for
 }
 LENGTH = 8
 
@@ -25,7 +25,7 @@ def packed(text):
 
 
 def entries(data):
-    """Names of tensors, each with where its entry's name ends."""
+    """Names of tensors, each with the end of its entry's name."""
     found, seen = [], set()
     at = min(i for i in (data.find(packed(n)) for n in first_names(data)) if i >= 0)
     while at + LENGTH < len(data):

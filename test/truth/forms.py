@@ -359,7 +359,7 @@ def run(job):
     judge, config = Judge(f"{case['case']} as {name}"), configured(case)
     tensors, theirs = made(case, writers)
     if not theirs:
-        judge.check("nothing of it is the writer's", False, {})
+        judge.check("none of it has the writer's names", False, {})
         return judge.passed, judge.lines
     answer, rc = reconcile(tensors, config, "mlx")
     count = (answer.get("counts") or {}).get("parameters")

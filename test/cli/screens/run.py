@@ -1,13 +1,13 @@
-"""What is seen on a terminal, at any width: every command over what fixtures hold, as properties.
+"""Terminal output at any width: every command on the fixtures, checked by properties.
 
-A screen is compared with the same answer in a pipe, where nothing is left out:
+A screen is compared with the same output in a pipe, where nothing is omitted:
 
-* no line is longer than the terminal, but for a word that is;
-* each word on it is a word of the answer: none is cut, and nothing is put in the place of what was;
-* the first word of each row is there, and so is each sentence: a column may go, a row or a name never;
-* a column of numbers ends below the end of its heading, all of it, in its order.
+* no line is longer than the terminal, unless a single word is;
+* each word on it is a word of the output: none is cut or replaced;
+* the first word of each row is there, and so is each sentence: a column may be omitted, a row or a name never;
+* a column of numbers ends below the end of its heading, complete and in order.
 
-A program under a real terminal shows the same as with $COLUMNS.
+A program in a real terminal shows the same as with $COLUMNS.
 """
 import concurrent.futures
 import os
@@ -34,7 +34,7 @@ def columns(text):
 
 
 def spread(text):
-    """A character a column: what takes two is followed by a mark, what takes none is left out."""
+    """One character per column: a mark follows one of double width, and those of zero width are dropped."""
     if text.isascii():
         return text
     return "".join(c + "\0" * (unicodedata.east_asian_width(c) in "WF") for c in text if not unicodedata.combining(c))
@@ -72,14 +72,14 @@ def words_of(text):
 
 
 def too_long(line, width):
-    """A shape is one word, blanks and all."""
+    """A shape is one word, including its blanks."""
     if columns(line) <= width:
         return False
     return " " in re.sub(r"\[[^\]]{0,40}\]", lambda m: m.group().replace(" ", "_"), line.strip())
 
 
 def blocks(text):
-    """Runs of lines that begin with a heading of numbers, and what is below."""
+    """Runs of lines that begin with a heading of numbers, and the lines below it."""
     for block in re.split(r"\n\s*\n", text):
         lines = block.split("\n")
         for i, line in enumerate(lines):
@@ -89,14 +89,14 @@ def blocks(text):
 
 
 def ending_at(line, end):
-    """The cell that ends at column `end`: what stands there, up to the gap of two before it."""
+    """The cell that ends at column `end`: back to the gap of two before it."""
     if len(line) < end or line[end - 1] == " " or (len(line) > end and line[end] != " "):
         return None
     return re.split(r"  +", line[:end])[-1].strip()
 
 
 def askew(text):
-    """Numbers that end beside the end of their heading."""
+    """Numbers that do not end below the end of their heading."""
     for heading, lines in blocks(text):
         ends = [m.end() for m in re.finditer(r"\S+", heading) if m.group() in NUMBERS and "key " not in heading]
         for line in lines:
@@ -106,10 +106,10 @@ def askew(text):
 
 
 def numbers(text):
-    """{(which table, heading): its cells}"""
+    """{(table, heading): its cells}"""
     found = {}
     for heading, lines in blocks(text):
-        # headings tell tables apart, but for columns that are left out
+        # headings distinguish tables, except for omitted columns
         for m in re.finditer(r"\S+", heading):
             if m.group() in NUMBERS:
                 cells = [ending_at(line, m.end()) for line in lines]
@@ -118,7 +118,7 @@ def numbers(text):
     return found
 
 
-# What other programs read, and people paste: a line is a line.
+# Meant for other programs, or for pasting: not cut to the width.
 VERBATIM = ("print", "hash")
 
 
@@ -144,7 +144,7 @@ def check(name, words, wide, screen, width):
     want, got = numbers(spread(wide)), numbers(spread(screen))
     for heading, tables in got.items():
         if heading not in want:
-            yield say("a heading that nobody wrote: %s" % heading)
+            yield say("an unexpected heading: %s" % heading)
         for cells in tables:
             if cells and cells not in want.get(heading, []):
                 yield say("'%s' has other numbers, or not below it: %s" % (heading, cells[:12]))
@@ -154,14 +154,14 @@ def shown(case):
     name, words, widths = case
     wide, bad = run(words), []
     if not wide.strip():
-        return [(name, name + ": nothing was said")]
+        return [(name, name + ": no output")]
     for width in widths:
         bad += [(name, what) for what in check(name, words, wide, run(words, width), width)]
     return bad[:5]
 
 
 def made(work):
-    """Names that are long, wide, alike, or full of blanks."""
+    """Names that are long, wide, similar, or full of blanks."""
     sys.path.insert(0, os.path.join(ROOT, "test", "support"))
     import files
     path = os.path.join(work, "names.safetensors")
@@ -177,7 +177,7 @@ def made(work):
 def cases(work):
     fixtures = [f for f in sorted(os.listdir("fixtures")) if f not in ("oracle", "memory", "adapters", "comfyui") and os.path.isdir("fixtures/" + f) and
                 "split" not in f and any(n.endswith((".zst", ".safetensors", ".gguf")) and ".jsonl" not in n for n in os.listdir("fixtures/" + f))]
-    alone = ["comfyui/" + n for n in os.listdir("fixtures/comfyui")]  # of several models in a folder each is one
+    alone = ["comfyui/" + n for n in os.listdir("fixtures/comfyui")]  # in a folder of several models each is one
     n = 0
     for f in sorted(fixtures + alone):
         path = "fixtures/" + f
@@ -188,7 +188,7 @@ def cases(work):
                       ["show", "--others", path], ["explain", "7B", path], ["show", "--depth", "1", path],
                       ["identify", path], ["reconcile", "--set", "V=1000", path],
                       ["diff", "fixtures/llama-3.1-8b", path]]
-        if not huge and f not in ("gptq-untold", "comfyui/sdxl.safetensors.head.zst"):  # which have no metadata
+        if not huge and f not in ("gptq-untold", "comfyui/sdxl.safetensors.head.zst"):  # these have no metadata
             every += [["meta", path]]
         for words in every:
             n += 1
@@ -213,7 +213,7 @@ def main():
         for words in (["show", "fixtures/llama-2-7b"], ["reconcile", "fixtures/falcon-7b"], ["verify", "fixtures/gpt2"]):
             for width in (60, 80, 120):
                 if on_terminal(words, width) != run(words, width):
-                    bad.append((words, "%d columns of a terminal show something else" % width))
+                    bad.append((words, "a terminal of %d columns shows something else" % width))
     for _, what in bad:
         print(what)
     screens = sum(len(c[2]) for c in every)

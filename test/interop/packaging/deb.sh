@@ -1,7 +1,7 @@
 #!/bin/sh
-# deb.sh -- make deb; lintian has nothing to say; in a minimal Debian the packages install, work and go without a trace.
+# deb.sh -- make deb; lintian reports nothing; in a minimal Debian the packages install, work and are removed completely.
 #
-# The root is made by mmdebstrap, of the release and from the mirrors of this machine's own apt. DEB=old: tests what is in build/deb.
+# mmdebstrap makes the root from the release and mirrors of this machine's own apt. DEB=old tests the packages in build/deb.
 set -u
 . test/interop/packaging/lib.sh
 [ "$(. /etc/os-release && echo "$ID")" = debian ] || skip "this is not Debian"
@@ -26,12 +26,12 @@ done
 mkdir "$work/debs"
 for p in build/deb/*.deb; do case $p in *-dbgsym_*) ;; *) cp "$p" "$work/debs" ;; esac; done
 
-# Runs where mmdebstrap has mounted /proc, /sys and /dev.
+# Runs after mmdebstrap has mounted /proc, /sys and /dev.
 cat >"$work/hook" <<'END'
 set -eu
 root=$1
 in_root() { chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"; }
-# What apt and dpkg write about themselves is theirs; ldconfig rewrites its cache.
+# Ignores the records of apt and dpkg; ldconfig rewrites its cache.
 files() { (cd "$root" && find . -xdev \( -path ./proc -o -path ./sys -o -path ./dev -o -path ./tmp -o -path ./var/lib/apt -o -path ./var/lib/dpkg \
     -o -path ./var/cache -o -path ./var/log -o -path ./srv \) -prune -o -print | sort); }
 in_root apt-get -qq update
@@ -46,7 +46,7 @@ for model in llama-2-7b gptq-tiny; do
     cmp "$WORK/want" "$WORK/is"
 done
 in_root sh -c 'cd /srv && numel hash fixtures/gptq-tiny >/dev/null && numel verify -q fixtures/gptq-tiny && ldd /usr/bin/numel | grep -q "libnumel.so.* => /"'
-# What is no model is refused.
+# Files that are not models are refused.
 in_root sh -c 'cd /srv && echo "{" >broken.safetensors && ! numel verify -q broken.safetensors 2>/dev/null'
 in_root sh -c 'cd /srv && printf "#include <numel.h>\n#include <stdio.h>\nint main(void) { return puts(numel_version()) < 0; }\n" >v.c &&
     cc v.c $(pkg-config --cflags --libs numel) -o v && ./v && cc v.c -static-libgcc /usr/lib/*/libnumel.a $(pkg-config --static --libs libcjson libzstd libcrypto) -pthread -o v && ./v'

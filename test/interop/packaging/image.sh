@@ -1,7 +1,7 @@
 #!/bin/sh
-# image.sh -- the Dockerfile's steps without docker: its first stage in a minimal root made by mmdebstrap, of its second the file alone.
+# image.sh -- the Dockerfile's steps without docker: the first stage in a minimal root made by mmdebstrap, of the second only the file.
 #
-# COPY, WORKDIR and RUN are carried out as they stand; FROM must name the release of this machine's Debian.
+# COPY, WORKDIR and RUN are executed as written; FROM must name the release of this machine's Debian.
 set -u
 . test/interop/packaging/lib.sh
 file=docs/packaging/docker/Dockerfile
@@ -15,7 +15,7 @@ for f in /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources; do
     if grep -qs "$code" "$f"; then sources="$sources $f"; fi
 done
 
-# One instruction a line, of the first stage.
+# One instruction of the first stage per line.
 sed -n '/^#/d; /^FROM scratch/q; /./p' $file | sed -e ':a' -e '/\\$/N; s/\\\n//; ta' >"$work/steps"
 cat >"$work/hook" <<'END'
 set -eu

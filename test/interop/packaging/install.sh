@@ -1,5 +1,5 @@
 #!/bin/sh
-# install.sh -- make install into a folder, what is there, whether it works, and that uninstall takes it away.
+# install.sh -- make install into a folder: the files are there, work, and uninstall removes them.
 set -u
 . test/interop/packaging/lib.sh
 to=$work/root/opt/numel

@@ -1,6 +1,6 @@
-# lib.sh -- what the scripts beside it share: a folder that goes away, and checks that name themselves.
+# lib.sh -- shared by the other scripts here: a temporary folder, and named checks.
 #
-# A script reads this from the root of the source, calls check, and ends with finish.
+# A script sources this from the root of the source, calls check, and ends with finish.
 B=${B:-build/release}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

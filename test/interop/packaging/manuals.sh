@@ -1,10 +1,10 @@
 #!/bin/sh
-# manuals.sh PAGE... -- mandoc -Tlint and groff -ww have nothing to say of these pages, at 80 columns.
+# manuals.sh PAGE... -- mandoc -Tlint and groff -ww report nothing for these pages, at 80 columns.
 set -u
 . test/interop/packaging/lib.sh
 if command -v mandoc >/dev/null; then
     for page; do
-        # Pages of other packages are absent where no database of manuals is.
+        # Other packages' pages are unknown without a manual database.
         mandoc -Tlint "$page" 2>&1 | grep -v 'referenced manual not found\|outdated mandoc.db' >"$work/said"
         [ ! -s "$work/said" ] || { fail "mandoc: $page: $(wc -l <"$work/said") lines (test/support/manual_lines.py lays lines out)"; head -n 10 "$work/said"; }
     done

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Dockerfile, formula, PKGBUILD and conda recipe of docs/packaging: linted where the linter is, else parsed; none is built here. Each
-states numel.h's version and the same licence, needs the same libraries, uses targets and files that are there, and has a placeholder
-for its source. Altered copies are refused."""
+"""Dockerfile, formula, PKGBUILD and conda recipe of docs/packaging: linted if the linter is installed, else parsed; none is built here.
+Each states numel.h's version and the same licence, needs the same libraries, uses existing targets and files, and has a placeholder
+for its source. Altered copies must be refused."""
 import json
 import os
 import re
@@ -37,7 +37,7 @@ TARGETS = set(re.findall(r"(?m)^([a-z][a-z-]*):", MAKE))
 
 
 def stated(facts):
-    """What is wrong with {version, url, licence, needs} of a recipe."""
+    """The errors in a recipe's {version, url, licence, needs}."""
     if facts["version"] != VERSION: yield "version %s, numel.h has %s" % (facts["version"], VERSION)
     if not facts["url"].startswith("https://example.org/"): yield "the source %s is not the placeholder" % facts["url"]
     if facts["licence"] != "MIT": yield "licence " + facts["licence"]
@@ -46,7 +46,7 @@ def stated(facts):
 
 
 def targets(text):
-    """Make targets that a recipe names and that are not there."""
+    """Make targets that a recipe names but that do not exist."""
     for words in re.findall(r'(?m)(?:^|[ "])make["\s,]+([^\n&|]*)', text):
         for w in re.findall(r'(?<![\w/.=$@{#-])[a-z][a-z-]+(?![\w=./-])', words):
             if w not in TARGETS: yield "make has no target " + w
@@ -97,7 +97,7 @@ def dockerfile(path):
     yield from targets("\n".join(s for s in steps if s.startswith("RUN make")))
 
 
-# A recipe, its judge, what it needs, and alterations that the judge must refuse.
+# A recipe, its judge, its requirements, and alterations that the judge must refuse.
 RECIPES = (
     (HERE + "homebrew/numel.rb", formula, "ruby", ((VERSION, "9.9.9"), ("install-tool", "install-toll"), ('  depends_on "zstd"\n', ""), ("end\nend", "end"), ("example.org", "example.com"))),
     (HERE + "arch/PKGBUILD", pkgbuild, "bash", ((VERSION, "9.9.9"), ("_make all", "_make everything"), ("(SKIP)", "()"), ("cjson zstd", "zstd"), ("package()", "packages()"))),

@@ -1,18 +1,18 @@
 #!/bin/sh
-# run.sh [WORD...] -- what docs/packaging has, built, installed, run and removed.
+# run.sh [WORD...] -- builds, installs, runs and removes the packages of docs/packaging.
 #
 #     make packaging        B=build/release sh test/interop/packaging/run.sh hook
 #
-# Words, all of them without one:
+# Words (default: all):
 #   install   make install into a folder: size, the command, a program that uses the library, uninstall
-#   static    make static; the file alone in an empty root says what build/release/numel says
-#   deb       make deb, lintian; installed in a minimal Debian, run, removed, nothing left
+# static    make static; the file alone in an empty root prints what build/release/numel prints
+# deb       make deb, lintian; installed in a minimal Debian, run, removed, nothing left
 #   image     the Dockerfile's steps without docker, in a minimal Debian
-#   hook      the hook as git runs it, and pre-commit where it is installed
+# hook      the hook as git runs it, and pre-commit if it is installed
 #   action    the steps of action.yml, as a runner runs them
 #   recipes   Dockerfile, formula, PKGBUILD and conda recipe: linted or parsed, not built
 #   manuals   numel.1, numel-fetch.1 and numel.5 under mandoc -Tlint and groff -ww
-# What needs a program that is absent says "skipped". The last line is ok, or what failed.
+# A test whose program is missing prints "skipped". The last line is ok, or what failed.
 set -u
 cd "$(dirname "$0")/../../.." || exit 2
 export B="${B:-build/release}"

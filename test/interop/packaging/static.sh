@@ -1,5 +1,5 @@
 #!/bin/sh
-# static.sh -- the static file, in a root that holds nothing but it and models, says what the usual build says.
+# static.sh -- the static file, in a root with only the file and models, prints what the usual build prints.
 set -u
 . test/interop/packaging/lib.sh
 [ "$(uname -s)" = Linux ] || skip "this is not Linux"
@@ -18,7 +18,7 @@ for model in llama-2-7b gptq-tiny llama-3.1-8b deepseek-v3; do cp -r "fixtures/$
 "$B/tool/mkhead" -q --data test/robust/faults/llama.txt "$work/root/model" >/dev/null || fail "mkhead"
 printf '{' >"$work/root/broken.safetensors"
 numel=$(realpath "$B/numel")
-# told COMMAND...: what both say, with their statuses, and the digests that libcrypto made.
+# told COMMAND...: the output and status, which must be the same for both, and the digests that libcrypto made.
 told() {
     (cd "$work/root" && "$numel" "$@"; echo "[$?]") 2>&1 | sed "s:$work/root::g" >"$work/want"
     (chroot "$work/root" /numel "$@"; echo "[$?]") >"$work/is" 2>&1
@@ -35,12 +35,12 @@ told hash -q model
 told verify --level hash --values model
 told verify broken.safetensors
 told verify nothing
-# Against other programs, not our own build alone.
+# Compared with other programs too, not only with our own build.
 for f in "$work"/root/model/*.safetensors; do
     sum=$(sha256sum <"$f" | cut -d ' ' -f 1)
     chroot "$work/root" /numel hash model 2>&1 | grep -q "^$sum" || fail "the SHA-256 of $(basename "$f")"
 done
-# Git's name of a small file, as huggingface_hub records it: the right one is found, another is told.
+# Git's name of a small file, as huggingface_hub records it: the right one is accepted, another is reported.
 record=$work/root/model/.cache/huggingface/download
 mkdir -p "$record"
 cp fixtures/llama-2-7b/config.json "$work/root/model"

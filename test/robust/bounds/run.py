@@ -25,7 +25,7 @@ import cases_source
 
 B = os.path.abspath(os.environ.get("B", "build/release"))
 NUMEL, PEAK = B + "/numel", B + "/tool/peak"
-# An instrumented build must only finish its commands.
+# An instrumented build only has to finish its commands.
 MEASURED = os.path.basename(B) == "release"
 SECONDS = 20 if MEASURED else 120
 MIB = 1 << 20
@@ -33,7 +33,7 @@ CASES = cases_source.CASES + cases_configs.CASES
 
 
 def on_disk(d):
-    """N: links are not followed, holes count nothing."""
+    """N: links are not followed, holes do not count."""
     total = 0
     for r, _, files in os.walk(d):
         for f in files:
@@ -62,7 +62,7 @@ def measure(case, words, d, base, n):
     status, kib, ms, out, said = run(words, d, result)
     n *= 2 if words[0] == "diff" else 1 # both sides are read
     most = 8 * n + 22 * MIB + 256 * (case.stored * (2 if words[0] == "diff" else 1) + case.expected)
-    most += 7 * MIB if words[0] in ("diff", "behead") and case.name.startswith("zstd") else 0 # numel.5 says why
+    most += 7 * MIB if words[0] in ("diff", "behead") and case.name.startswith("zstd") else 0 # numel.5 explains why
     most += (12 << 10) * case.files if words[0] == "hash" else 0
     peak = max(0, kib - base) * 1024
     why = []
@@ -112,7 +112,7 @@ def limits():
     with open(root + "/docs/numel.5") as f: page = f.read()
     for file, pattern, value, said in LIMITS:
         with open(root + "/src/" + file) as f: found = re.search(pattern, f.read())
-        is_ = eval(found.group(1), {}) if found else None # of our own source: 4 << 20
+        is_ = eval(found.group(1), {}) if found else None # in our own source: 4 << 20
         if is_ != value or said not in page: yield "%s has %s where numel.5 should say %r" % (file, is_, said)
 
 

@@ -1,6 +1,6 @@
-"""Headless Chromium, driven through its debugging pipe: pages of files, clicks, keys, screenshots. Needs Chromium alone.
+"""Headless Chromium, driven through its debugging pipe: opens pages, clicks, types, takes screenshots. Needs only Chromium.
 
-NUMEL_CHROMIUM names the program; else it is looked for under its usual names."""
+NUMEL_CHROMIUM names the program; without it, the usual names are tried."""
 import base64, json, os, shutil, subprocess, tempfile, time
 
 NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome"]
@@ -56,7 +56,7 @@ class Browser:
             self.events.append(got)
 
     def trouble(self):
-        """What the page complained of, or asked the network for, since the last call."""
+        """The page's errors and its network requests since the last call."""
         out = []
         for e in self.events:
             p = e.get("params", {})

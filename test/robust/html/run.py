@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Pages of --html in headless Chromium: clicked, typed into, read, photographed at three widths.
+"""Pages of --html in headless Chromium: clicked, typed into, read, and rendered at three widths.
 
-Needs Chromium (Debian: chromium or chromium-headless-shell; NUMEL_CHROMIUM names another), nothing else; says "skipped" without it.
+Needs Chromium (Debian: chromium or chromium-headless-shell; NUMEL_CHROMIUM names another), nothing else; without it prints "skipped".
 SHOTS=DIR keeps the screenshots, for people to look at; ONLY=NAME runs one page.
 
   B=build/release python3 test/robust/html/run.py
@@ -15,7 +15,7 @@ import browser
 NUMEL = os.path.abspath(os.environ.get("B", "build/release")) + "/numel"
 WORK = tempfile.mkdtemp(prefix="numel-html.")
 WIDTHS = [("narrow", 390), ("middle", 820), ("wide", 1440)]
-# Names that would be elements, end the data, hide or reorder what is near them.
+# Names that would be elements, end the data, or hide or reorder text next to them.
 NAMES = ["</script><script>window.hit = 1</script>", "\"><img src=x onerror='window.hit = 2'>", "<!--<script>", "a\u202etxt.exe\u2066", "b\u2028c\u2029",
          "'`|$x$\\", "\u05d0\u05b8.weight", "x" * 1000000]
 count, failures = 0, []
@@ -46,7 +46,7 @@ def tensors(path, names, shape=4):
 
 
 def broken():
-    """Two layers more than its configuration says."""
+    """Two layers more than its configuration states."""
     d = os.path.join(WORK, "broken")
     shutil.copytree("fixtures/llama-2-7b", d)
     config = json.load(open(d + "/config.json"))
@@ -55,7 +55,7 @@ def broken():
     return d
 
 
-# ---- what holds of every page -------------------------------------------------------------------
+# ---- true of every page -------------------------------------------------------------------------
 
 BUTTONS = """[...document.querySelectorAll('button, a, select, input, [role=table], [role=grid], [role=img]')]
     .filter(e => !(e.getAttribute('aria-label') || e.textContent.trim() || e.closest('label'))).length"""
@@ -76,7 +76,7 @@ def looks(b, name, path):
     unnamed = [n for n in b.ask("Accessibility.getFullAXTree")["nodes"]
                if n.get("role", {}).get("value") in ("button", "link", "combobox", "searchbox", "table", "grid", "img")
                and not n.get("ignored") and not n.get("name", {}).get("value") and not n.get("description", {}).get("value")]
-    plain = [n for n in unnamed if n["role"]["value"] != "table"]  # short tables are named by the heading above them
+    plain = [n for n in unnamed if n["role"]["value"] != "table"]  # the heading above a short table names it
     check(not plain, name, "nodes without a name:", [n["role"]["value"] for n in plain[:5]])
     return painted, ended
 
@@ -149,7 +149,7 @@ def use_table(b, name, total, word, found):
     check(b.eval("document.querySelector('.grid').getAttribute('aria-rowcount')") == str(int(total.replace(",", "")) + 1), name, "row count")
     last = b.eval("Math.max(...[...document.querySelectorAll('.grid .body .row')].map(r => +r.getAttribute('aria-rowindex')))")
     check(last == int(total.replace(",", "")) + 1, name, "the last row", last)
-    check(b.eval("document.querySelectorAll('.grid .row').length") < 120, name, "only what is seen is there")
+    check(b.eval("document.querySelectorAll('.grid .row').length") < 120, name, "only visible rows exist")
 
 
 # ---- pages --------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ def good(b):
     fits = subprocess.run([NUMEL, "memory", "--json", "--fit", "24GiB", "fixtures/llama-2-7b"], stdout=subprocess.PIPE).stdout
     b.eval("(() => { const s = document.querySelector('.plot select'); s.value = '24'; s.dispatchEvent(new Event('change')); })()")
     told = int(re.search(r"about ([\d,]+) token", text(b, ".plot [role=status]"))[1].replace(",", ""))
-    check(abs(told / json.loads(fits)["fit"]["max_context"] - 1) < 0.01, "good: what fits", told, json.loads(fits)["fit"])
+    check(abs(told / json.loads(fits)["fit"]["max_context"] - 1) < 0.01, "good: models that fit", told, json.loads(fits)["fit"])
     b.eval("document.querySelector('.plot svg').focus()")
     was = text(b, ".plot .read")
     b.key("ArrowRight", 2)
@@ -177,7 +177,7 @@ def good(b):
     on_paper(b, path)
     without_script(b, path)
     b.eval("scrollTo(0, 0)"), b.open(path, 1280), b.key("Tab")
-    check(b.eval("document.activeElement.className") == "skip", "good: Tab comes to the first link", b.eval("document.activeElement.className"))
+    check(b.eval("document.activeElement.className") == "skip", "good: Tab reaches the first link", b.eval("document.activeElement.className"))
 
 
 def on_paper(b, path):
@@ -239,7 +239,7 @@ def two(b):
     b.eval("document.querySelector('.heat td').focus()")
     b.key("ArrowDown", 3), b.key("ArrowRight")
     check("model.layers.3.mlp.down_proj.weight" in text(b, ".heat ~ .read") and "reshaped: F16 [4096, 11008]" in text(b, ".heat ~ .read"),
-          "two: what a cell tells", text(b, ".heat ~ .read"))
+          "two: the contents of a cell", text(b, ".heat ~ .read"))
     check(search(b, "lm_head") == "1 of 291 rows", "two: side by side", text(b, ".tools [role=status]"))
     looks(b, "formats", page("formats", "diff", "fixtures/llama-3.1-8b", "fixtures/llama-3.1-8b-q4_k_m"))
     check(b.eval("document.querySelectorAll('.heat td.ch-quantized').length") > 200, "formats: quantized", b.eval("document.querySelectorAll('.heat td.ch-quantized').length"))
@@ -247,7 +247,7 @@ def two(b):
 
 
 def values(b):
-    """Two checkpoints whose data is here, one tensor changed."""
+    """Two checkpoints with data, with one tensor changed."""
     names = ["model.layers.%d.%s.weight" % (i, w) for i in range(4) for w in ("a", "b")]
     x, y = tensors(WORK + "/x.safetensors", names), tensors(WORK + "/y.safetensors", names)
     with open(y, "r+b") as f: f.seek(-16, 2), f.write(struct.pack("<4f", 1, 0, 0, 0))
@@ -285,7 +285,7 @@ def hostile(b):
     looks(b, "hostile-diff", page("hostile-diff", "diff", path, tensors(WORK + "/other.safetensors", NAMES[:-2] + ["y"], 2)))
     check(b.eval("window.hit") is None and b.eval("document.querySelectorAll('img').length") == 0, "hostile: diff")
     shown = b.eval("document.body.innerText")
-    check(not any(c in shown for c in "\u202e\u2066\u2028\u2029"), "hostile: what reorders is escaped")
+    check(not any(c in shown for c in "\u202e\u2066\u2028\u2029"), "hostile: reordering characters are escaped")
 
 
 PAGES = [good, packed, wrong, pipeline, large, two, many, hostile]

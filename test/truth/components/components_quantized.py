@@ -104,10 +104,10 @@ def each_wrong(d, component, form, plain):
         write(path, packed(altered))
         check(verdict_of(d, component)[:2] == (1, "disagrees"), d, component, form, what, verdict_of(d, component))
     write(path, plain)
-    check(verdict_of(d, component)[1] != "agrees", d, component, form, "is said, and nothing is")
+    check(verdict_of(d, component)[1] != "agrees", d, component, form, "is stated, but nothing is quantized")
     write(path, packed(tensors))
     told(d, component, FORMS["int8" if form == "quanto" else "quanto"][1])
-    check(verdict_of(d, component)[0], d, component, form, "another quantizer is said")
+    check(verdict_of(d, component)[0], d, component, form, "another quantizer is stated")
     told(d, component, config)
 
 

@@ -1,4 +1,4 @@
-/* cache.c -- entries in files. Every step that fails ends in "no entry". */
+/* cache.c -- entries in files. Any failure means "not found". */
 #include "fetch/cache.h"
 
 #include "fetch/protocol.h"
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Two fixed seeds: the same key has the same name in every run. A server that aims at a collision gains a miss. */
+/* Two fixed seeds, so that a key has the same name in every run. A collision only causes a miss. */
 #define SEED_A UINT64_C(0x6e756d656c2d6665)
 #define SEED_B UINT64_C(0x7463682d63616368)
 static const char magic[] = "numel-fetch 1 ";
@@ -36,7 +36,7 @@ static bool finished(struct buffer *b)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* A regular file of this user, at most as long as an answer may be. */
+/* Reads a regular file of this user, no longer than an answer may be. */
 static bool read_all(struct buffer *out, int fd)
 {
     char block[65536];
@@ -93,7 +93,7 @@ void cache_entry_done(struct cache_entry *entry)
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-/* The folder and those above it, for the user alone. */
+/* Creates the folder and its parents, readable by the user only. */
 static void make_folders(const char *dir)
 {
     struct buffer path;
@@ -173,7 +173,7 @@ static int by_age(const void *a, const void *b)
     return (x->time > y->time) - (x->time < y->time);
 }
 
-/* Entries are collected; parts that a killed run left a day ago go. */
+/* Collects entries, and removes parts that a killed run left more than a day ago. */
 static void look_at(struct folder *f, int dir, const char *name)
 {
     struct stat st;

@@ -1,17 +1,17 @@
 /*
- * cache.h -- what was fetched before, in a folder of small files.
+ * cache.h -- keeps earlier answers in a folder of small files.
  *
- * An entry has a key: what was asked (the commit of a revision, or an https URL, and an offset). Its file is
- * named by a hash of the key, so no name from a server becomes a name of a file, and holds the key itself, since
- * hashes may collide:
+ * Each entry has a key: the request (the commit of a revision, or an https URL, and an offset). A hash of the key
+ * names its file, so no name from a server becomes a file name. The file also holds the key, since hashes may
+ * collide:
  *
  *     numel-fetch 1 HASH\n            of all that follows
  *     SIZE ETAG KEY\n                 as in an answer of the protocol
  *     the bytes
  *
- * A file that is damaged, cut, not a regular file or of another user is not an entry, and is fetched again. Files
- * are written under another name and renamed; folders and files are the user's alone. Nothing that goes wrong
- * here is an error. The folder is trimmed to CACHE_MOST bytes, the oldest first, when a run has added to it.
+ * Damaged or truncated files, files of other users and anything but a regular file are ignored and fetched again.
+ * Files are written under another name, then renamed; only their owner can read them. No failure here is an error.
+ * A run that has added entries trims the folder to CACHE_MOST bytes, oldest first.
  */
 #ifndef NUMEL_FETCH_CACHE_H
 #define NUMEL_FETCH_CACHE_H
@@ -23,23 +23,23 @@
 #define CACHE_UNKNOWN UINT64_MAX        /* of a size */
 
 struct cache {
-    const char *dir; /* NULL: there is none */
+    const char *dir; /* NULL: no cache */
     bool written;
-    unsigned count; /* of files that were begun */
+    unsigned count; /* files begun */
 };
 
 struct cache_entry {
-    struct buffer file; /* owns what the slices are of */
+    struct buffer file; /* owns the bytes that the slices point to */
     uint64_t size;      /* of the whole file, or CACHE_UNKNOWN */
-    numel_str etag;     /* empty if there is none */
+    numel_str etag;     /* empty if missing */
     numel_str bytes;
 };
 
-/* False if there is no such entry; else end it with cache_entry_done(). */
+/* False if not found. After true, end the entry with cache_entry_done(). */
 bool cache_find(const struct cache *c, numel_str key, struct cache_entry *entry);
 void cache_entry_done(struct cache_entry *entry);
 void cache_keep(struct cache *c, numel_str key, uint64_t size, numel_str etag, numel_str bytes);
-/* Only if this run has written. */
+/* Does nothing unless this run has written. */
 void cache_trim(const struct cache *c, uint64_t most, uint64_t kept);
 
 #endif

@@ -1,4 +1,4 @@
-/* config.c -- the order in which the places of a token, an endpoint and a cache are looked at. */
+/* config.c -- where the token, the endpoint and the cache come from, in order of precedence. */
 #include "fetch/config.h"
 
 #include "fetch/protocol.h"
@@ -13,7 +13,7 @@
 
 /* ---- the environment ---------------------------------------------------------------------- */
 
-/* NULL if it is not set, or empty. */
+/* NULL if unset or empty. */
 static const char *variable(const char *name)
 {
     const char *value = getenv(name);
@@ -27,14 +27,14 @@ static bool is_on(const char *name)
     return value && text_lists(text_of("1 on yes true"), text_lower(upper, sizeof upper, text_of(value)));
 }
 
-static uint64_t seconds(const char *name, uint64_t otherwise)
+static uint64_t seconds(const char *name, uint64_t standard)
 {
     uint64_t v = 0;
     const char *value = variable(name);
-    return value && number_plain(text_of(value), &v) && v > 0 && v <= 3600 ? v : otherwise;
+    return value && number_plain(text_of(value), &v) && v > 0 && v <= 3600 ? v : standard;
 }
 
-/* A path in the first folder whose variable is set. A leading ~ is the user's home. */
+/* Joins a folder and a path; a leading ~ is the user's home. NULL if dir is NULL. */
 NUMEL_MUST static const char *path_below(struct arena *a, const char *dir, const char *rest)
 {
     const char *home = variable("HOME");
@@ -70,7 +70,7 @@ NUMEL_MUST static const char *token_of_file(struct arena *a)
     return n > 0 ? arena_text(a, text, (size_t)n) : NULL;
 }
 
-/* Without blanks and newlines around it. A token with others would split a header. */
+/* Strips white space. A token with any other blank or control character could split a header. */
 static void set_token(struct config *c, const char *text)
 {
     numel_str rest = text ? text_of(text) : (numel_str){ NULL, 0 };

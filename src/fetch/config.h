@@ -18,7 +18,7 @@ struct config {
     const char *token;  /* NULL: none. Sent to the endpoint's origin only */
     const char *cache;  /* the folder; NULL: none */
     const char *ca_file, *ca_path;
-    const char *problem;   /* why the Hub cannot be asked: a sentence; NULL: it can */
+    const char *problem;   /* a sentence: why the Hub cannot be asked; NULL if it can */
     uint64_t jobs;         /* requests that use the network at a time */
     uint64_t connect, low; /* seconds until a connection or a transfer counts as stalled */
     bool offline, help, version;

@@ -88,7 +88,7 @@ static void take_replies(struct fetcher *f)
     }
 }
 
-/* Wakes those whose time has come and frees those that are done. Returns the milliseconds to the next. */
+/* Wakes jobs whose pause is over, and frees finished ones. Returns the milliseconds until the next. */
 static unsigned look_after(struct fetcher *f)
 {
     uint64_t soonest = UINT64_MAX, time = job_now();

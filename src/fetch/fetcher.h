@@ -1,8 +1,8 @@
 /*
  * fetcher.h -- requests become jobs, jobs become exchanges, and answers come out.
  *
- * It neither reads nor writes: main.c gives it lines, and writes `out`. Nothing here waits: fetcher_turn() does
- * what can be done now.
+ * main.c does the input and output: it passes lines in and writes `out`. Nothing here waits: fetcher_turn() does
+ * whatever can be done now.
  */
 #ifndef NUMEL_FETCH_FETCHER_H
 #define NUMEL_FETCH_FETCHER_H

@@ -1,15 +1,15 @@
 /*
  * fetcher_internal.h -- a job, and what jobs share.
  *
- * A job walks through steps; in each it has at most one exchange in flight:
+ * A job goes through steps, with at most one exchange in flight:
  *
  *     REVISION    hf:// without a commit: what the revision is
  *     TREE        list: the files of the commit, a page at a time
  *     FILE        read, and list of an https:// URL: a range of a file, over its redirects
  *
- * Around the steps, job.c follows redirects, and repeats what failed for a time. What is known of a file (its
- * place behind the redirects, its ETags, its size) is shared by its jobs, so that the second range of it needs
- * one exchange, and has to be of the same file.
+ * In every step, job.c follows redirects and retries temporary failures. Jobs share the facts about a file (where
+ * its redirects end, its ETags, its size), so that a second range takes one exchange and must belong to the same
+ * content.
  */
 #ifndef NUMEL_FETCH_FETCHER_INTERNAL_H
 #define NUMEL_FETCH_FETCHER_INTERNAL_H
@@ -34,10 +34,10 @@ struct file {
     numel_str etag;       /* what the parent is told; empty: none */
     bool linked;          /* `etag` came with the redirect, not with the bytes */
     uint64_t size;
-    bool checked; /* the server was asked in this run */
+    bool checked; /* asked the server in this run */
 };
 
-/* What a revision was the first time, for all jobs that name it. */
+/* The first answer for a revision, which all jobs use. */
 struct revision {
     struct revision *next;
     numel_str repo, rev;
@@ -73,7 +73,7 @@ struct fetcher {
     struct cache cache;
     struct arena arena;
     struct buffer out;
-    struct job *queue, **queue_end, *active; /* not begun, in order; begun */
+    struct job *queue, **queue_end, *active; /* waiting, in order; started */
     uint64_t running;                        /* jobs that are active */
     struct file *files[FILE_SLOTS];
     struct revision *revisions;
@@ -82,7 +82,7 @@ struct fetcher {
 
 /* ---- job.c: the life of a job */
 
-uint64_t job_now(void); /* milliseconds of a clock that only goes on */
+uint64_t job_now(void); /* milliseconds of a monotonic clock */
 void job_begin(struct fetcher *f, struct job *j);
 void job_free(struct fetcher *f, struct job *j);
 /* Begins an exchange with a URL. */
@@ -96,12 +96,12 @@ void job_nomem(struct fetcher *f, struct job *j);
 void job_done(struct fetcher *f, struct job *j, uint64_t size, numel_str etag, numel_str bytes);
 /* True if that URL may be asked: https; http within this machine, or where HF_ENDPOINT is http. */
 bool job_may_ask(const struct fetcher *f, const char *url);
-/* What the request is about, for a sentence: its URL without a query. */
+/* The URL of the request without its query, for a sentence. */
 enum { JOB_NAME = 300, HOST_NAME = 300 };
 const char *job_name(char out[JOB_NAME], const struct job *j);
 const char *host_of(char out[HOST_NAME], const char *url);
 
-/* ---- job_hub.c, job_read.c: what a step does, and what its answer means */
+/* ---- job_hub.c, job_read.c: steps and their answers */
 
 void hub_begin(struct fetcher *f, struct job *j);
 void hub_reply_revision(struct fetcher *f, struct job *j, const struct exchange *x);
@@ -111,16 +111,16 @@ void hub_reply_tree(struct fetcher *f, struct job *j, const struct exchange *x);
 void read_begin(struct fetcher *f, struct job *j, const char *url);
 /* Fills the request of an exchange with the range, and with what it is pinned to at that URL. */
 void read_request(const struct job *j, struct exchange *x, const char *url);
-/* Keeps what the Hub says of the file on its redirect. */
+/* Keeps the X-Linked-* headers of a redirect. */
 void read_redirect(struct job *j, const struct exchange *x);
 void read_reply(struct fetcher *f, struct job *j, const struct exchange *x);
 
-/* ---- refusal.c: what a failure means to the user */
+/* ---- refusal.c: failures as sentences */
 
 void refuse_exchange(struct fetcher *f, struct job *j, const struct exchange *x);
-/* An answer with a status that the step does not take. */
+/* For an answer whose status the step does not accept. */
 void refuse_status(struct fetcher *f, struct job *j, const struct exchange *x);
-/* The seconds that the server asks to be left alone; 0: it does not say. */
+/* The seconds to wait according to the server; 0 if unknown. */
 uint64_t refusal_wait(const struct exchange *x);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * header.h -- values of HTTP headers, which a server chooses: they are read strictly, or not at all.
+ * header.h -- values of HTTP headers. A server chooses them, so anything unusual is rejected.
  */
 #ifndef NUMEL_FETCH_HEADER_H
 #define NUMEL_FETCH_HEADER_H
@@ -18,14 +18,14 @@ struct header_range {
 
 /* Content-Range, "bytes 0-65535/4976698672". */
 bool header_range(struct header_range *r, numel_str value);
-/* The opaque tag of an ETag, without W/ and quotes, a slice of the value; empty if it has none that the
- * protocol can name. */
+/* The opaque tag of an ETag, without W/ and quotes, a slice of the value; empty if missing, or not
+ * fit for the protocol. */
 numel_str header_etag(numel_str value);
 /* True if it may stand in If-Range: a strong ETag with its quotes. */
 bool header_etag_strong(numel_str value);
-/* The target of the first link with rel="next" in a Link header (RFC 8288); empty if there is none. */
+/* The target of the first link with rel="next" in a Link header (RFC 8288); empty if not found. */
 numel_str header_link_next(numel_str value);
-/* The seconds until a limit is lifted: "api";r=0;t=55 of a RateLimit header; 0 if it does not say. */
+/* The seconds until a limit is lifted: "api";r=0;t=55 of a RateLimit header; 0 if not stated. */
 uint64_t header_limit_wait(numel_str value);
 
 #endif

@@ -1,4 +1,4 @@
-/* hub.c -- names into URLs, and JSON into lines. What the server says is checked before anything uses it. */
+/* hub.c -- turns names into URLs, and JSON into lines. Everything from the server is checked first. */
 #include "fetch/hub.h"
 
 #include "fetch/header.h"

@@ -1,5 +1,5 @@
 /*
- * hub.h -- the Hub of Hugging Face: its names, the URLs that answer for them, and what the answers say.
+ * hub.h -- the Hub of Hugging Face: names, URLs and answers of its API.
  *
  *     hf://[models/]ORG/NAME[@REV][/PATH]                 percent-encoded, REV main by default; a slash in REV
  *                                                         is %2F but in refs/pr/N and refs/convert/X
@@ -23,7 +23,7 @@ struct hub_place {
     numel_str path; /* decoded; empty: the repository */
 };
 
-/* Parses an hf:// URL into texts of the arena. Returns NULL, or a sentence that says what is wrong. */
+/* Parses an hf:// URL into texts of the arena. Returns NULL, or a sentence about the mistake. */
 NUMEL_MUST const char *hub_parse(struct hub_place *place, numel_str url, struct arena *a);
 bool hub_is_commit(numel_str rev);
 

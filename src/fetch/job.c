@@ -1,9 +1,9 @@
 /*
- * job.c -- the life of a request: its turn, its exchanges, redirects, repetitions, its end.
+ * job.c -- the life of a request: exchanges, redirects, retries, the answer.
  *
- * A redirect is followed here, since only here is known what may go where: the token goes to the origin of the
- * endpoint, and nowhere else; from https nothing leads to http. What fails for a time (no connection, a stall,
- * 429, 5xx) is repeated, at growing intervals with jitter, at most TRIES times and within PATIENCE.
+ * Redirects are followed here, so that this file alone decides what goes where: the token is sent to the endpoint's
+ * origin only, and no redirect leads from https to http. Temporary failures (no connection, a stall, 429, 5xx) are
+ * retried at growing intervals with jitter, up to TRIES times within PATIENCE.
  */
 #include "fetch/answer.h"
 #include "fetch/fetcher_internal.h"
@@ -131,7 +131,7 @@ static void follow(struct fetcher *f, struct job *j, const struct exchange *x)
     }
 }
 
-/* A signed link that the CDN does not accept any more is asked for again. */
+/* True if the CDN rejects a signed link, which is then requested again. */
 static bool is_expired(const struct job *j, const struct exchange *x)
 {
     long s = x->status;
@@ -150,7 +150,7 @@ static void resolve_again(struct fetcher *f, struct job *j)
     job_go(f, j, j->start);
 }
 
-/* ---- repetitions -------------------------------------------------------------------------- */
+/* ---- retries ------------------------------------------------------------------------------ */
 
 static bool is_transient(const struct exchange *x)
 {
@@ -159,7 +159,7 @@ static bool is_transient(const struct exchange *x)
     return x->end == EXCHANGE_UNREACHED || x->end == EXCHANGE_STALLED || x->end == EXCHANGE_CUT;
 }
 
-/* Half of it at least, and a random part of the rest, so that many clients do not return together. */
+/* At least half of the pause, plus a random part, so that many clients do not return at the same time. */
 static uint64_t pause_of(struct fetcher *f, const struct job *j)
 {
     uint64_t pause = (uint64_t)FIRST_PAUSE << (j->tries < 8 ? j->tries : 8);

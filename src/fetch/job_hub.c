@@ -1,7 +1,7 @@
 /*
  * job_hub.c -- jobs of hf:// URLs: which commit a revision is, and its list of files.
  *
- * The first answer for a revision counts for the whole run, so that all shards come from one commit.
+ * The first answer for a revision holds for the whole run, so that all shards come from one commit.
  */
 #include "fetch/fetcher_internal.h"
 #include "fetch/header.h"
@@ -20,7 +20,7 @@ static struct revision *revision_of(struct fetcher *f, const struct job *j)
     return NULL;
 }
 
-/* The key of a revision in the cache, which only --offline asks. */
+/* The key of a revision in the cache, used only with --offline. */
 static void revision_key(struct buffer *b, const struct fetcher *f, const struct job *j)
 {
     buffer_init(b, &memory_malloc);
@@ -29,7 +29,7 @@ static void revision_key(struct buffer *b, const struct fetcher *f, const struct
     hub_revision(b, &j->place);
 }
 
-/* Remembers it; another job may have been answered first, and then that answer counts. */
+/* Remembers the commit, unless another job has got an answer before. */
 NUMEL_MUST static struct revision *keep_revision(struct fetcher *f, const struct job *j, numel_str commit)
 {
     struct revision *r = revision_of(f, j);
@@ -96,7 +96,7 @@ static void list_end(struct fetcher *f, struct job *j)
     job_done(f, j, SIZE_UNKNOWN, (numel_str){ NULL, 0 }, buffer_view(&j->lines));
 }
 
-/* A page that says it has a successor which cannot be read would leave files out. */
+/* A next page that cannot be read is an error: files would be missing from the list. */
 static void next_page(struct fetcher *f, struct job *j, numel_str link)
 {
     char host[HOST_NAME];
@@ -175,7 +175,7 @@ void hub_reply_revision(struct fetcher *f, struct job *j, const struct exchange 
     }
 }
 
-/* Offline the cache knows what the revision was the last time. */
+/* Offline, the commit is that of the last run. */
 static void ask_revision(struct fetcher *f, struct job *j)
 {
     struct buffer url, key;

@@ -1,10 +1,9 @@
 /*
  * job_read.c -- a range of a file, from the cache or from where its redirects end.
  *
- * The bytes have to be of one content. What identifies it to the parent is the ETag that the Hub gives on its
- * redirect, or else that of the bytes. The host of the bytes has an ETag of its own, which pins the next range
- * from the same host (If-Range). Sizes have to agree, whoever states them. A server that ignores ranges (200) is
- * read from the front only, and no further than was asked.
+ * All ranges of a file must belong to the same content. The parent sees the ETag of the Hub's redirect, or else that
+ * of the bytes. The host of the bytes has its own ETag, which pins the next range from that host (If-Range). All
+ * stated sizes must agree. If a server ignores ranges (200), only the start of a file is read.
  */
 #include "fetch/fetcher_internal.h"
 #include "fetch/header.h"
@@ -14,7 +13,7 @@
 #include "base/number.h"
 #include "base/text.h"
 
-/* ---- what is known of a file -------------------------------------------------------------- */
+/* ---- facts about a file ------------------------------------------------------------------ */
 
 NUMEL_MUST static struct file *file_of(struct fetcher *f, const char *url)
 {
@@ -35,7 +34,7 @@ static uint64_t wanted(const struct job *j) { return num_max(j->request.length, 
 
 /* ---- the cache ---------------------------------------------------------------------------- */
 
-/* A query may be a signature, which is a secret. */
+/* A query may contain a signature, which is secret. */
 static bool may_keep(const struct job *j) { return j->hub || url_bare(j->file->url).n == j->file->url.n; }
 
 static void key_of(struct buffer *b, const struct job *j)
@@ -47,7 +46,7 @@ static void key_of(struct buffer *b, const struct job *j)
     else buffer_text(b, " size");
 }
 
-/* True if the entry has all that was asked, of the content that is asked for. */
+/* True if the entry has the whole range, of the right content. */
 static bool serves(const struct job *j, const struct cache_entry *e)
 {
     const struct request *r = &j->request;
@@ -57,7 +56,7 @@ static bool serves(const struct job *j, const struct cache_entry *e)
            (j->file->size == SIZE_UNKNOWN || j->file->size == e->size);
 }
 
-/* The file is now known to have that content. */
+/* Records the ETag and size of the file, unless known. */
 NUMEL_MUST static bool learn(struct fetcher *f, struct job *j, numel_str etag, uint64_t size)
 {
     const char *copy = etag.n && j->file->etag.n == 0 ? arena_text(&f->arena, etag.p, etag.n) : "";
@@ -69,7 +68,7 @@ NUMEL_MUST static bool learn(struct fetcher *f, struct job *j, numel_str etag, u
 
 static void answer_range(struct fetcher *f, struct job *j, numel_str bytes);
 
-/* A commit never changes; of another URL the server is asked whether the ETag still holds, once in a run. */
+/* A commit never changes. For other URLs, the server validates the ETag once in a run. */
 static bool from_cache(struct fetcher *f, struct job *j)
 {
     struct buffer key;
@@ -188,7 +187,7 @@ static numel_str identity(const struct job *j, const struct exchange *x)
     return own;
 }
 
-/* Is it the content that was read before, and that the parent asks for? */
+/* True if this is the content that was read before, and the one that the parent wants. */
 static bool is_same(const struct job *j, const struct exchange *x, numel_str etag, uint64_t size)
 {
     const struct file *file = j->file;
@@ -200,7 +199,7 @@ static bool is_same(const struct job *j, const struct exchange *x, numel_str eta
     return same_or_unknown(size, file->size) && same_or_unknown(size, j->linked_size);
 }
 
-/* Keeps where the bytes are, and the ETag of that host. */
+/* Records the URL of the bytes, and the ETag of its host. */
 NUMEL_MUST static bool keep_place(struct fetcher *f, struct job *j, const struct exchange *x)
 {
     struct file *file = j->file;
@@ -214,7 +213,7 @@ NUMEL_MUST static bool keep_place(struct fetcher *f, struct job *j, const struct
     return file->location && (raw.n == 0 || file->raw);
 }
 
-/* The bytes begin at the offset, and are as many as there are. */
+/* Takes bytes that begin at the offset and are complete. */
 static void accept(struct fetcher *f, struct job *j, const struct exchange *x, uint64_t size)
 {
     numel_str etag = identity(j, x);
@@ -251,7 +250,7 @@ static void reply_partial(struct fetcher *f, struct job *j, const struct exchang
     else accept(f, j, x, r.size);
 }
 
-/* 200: the whole file, of which the front was kept; or another content than If-Range asked for. */
+/* 200: the whole file, of which the start was kept, or content that does not match If-Range. */
 static void reply_whole(struct fetcher *f, struct job *j, const struct exchange *x)
 {
     uint64_t size = SIZE_UNKNOWN;
@@ -271,7 +270,7 @@ static void reply_outside(struct fetcher *f, struct job *j, const struct exchang
     else accept(f, j, x, r.size);
 }
 
-/* 304: the entry of the cache still holds. */
+/* 304: the cached entry is valid. */
 static void reply_unchanged(struct fetcher *f, struct job *j, const struct exchange *x)
 {
     if (!serves(j, &j->cached)) changed(f, j);
@@ -281,7 +280,7 @@ static void reply_unchanged(struct fetcher *f, struct job *j, const struct excha
 
 void read_reply(struct fetcher *f, struct job *j, const struct exchange *x)
 {
-    read_redirect(j, x); /* a file that is not redirected may have it as well */
+    read_redirect(j, x); /* also without a redirect */
     switch (x->status) {
     case 200: reply_whole(f, j, x); break;
     case 206: reply_partial(f, j, x); break;

@@ -1,8 +1,8 @@
 /*
  * main.c -- numel-fetch: the program with the network, started by numel (protocol.h, numel-fetch(1)).
  *
- * One loop: lines from stdin become jobs, answers go to stdout, and in between it waits for any of the
- * descriptors. stdout does not block, so that a parent which is slow to read does not stop the transfers.
+ * One loop: lines from stdin become jobs, answers go to stdout, and it waits for whichever
+ * descriptor is ready. stdout does not block, so that a slow parent does not stop the transfers.
  */
 #include "fetch/fetcher.h"
 
@@ -27,12 +27,12 @@ static const char usage[] =
 static void write_text(int fd, const char *text)
 {
     ssize_t n = write(fd, text, strlen(text));
-    if (n < 0) errno = 0; /* nothing can be said of it anywhere */
+    if (n < 0) errno = 0; /* there is nowhere to report it */
 }
 
 /* ---- input -------------------------------------------------------------------------------- */
 
-/* Each whole line becomes a request. False if one is not a request. */
+/* Each complete line becomes a request. False if a line is not a request. */
 NUMEL_MUST static bool take_lines(struct fetcher *f, struct buffer *in)
 {
     size_t used = 0;
@@ -46,7 +46,7 @@ NUMEL_MUST static bool take_lines(struct fetcher *f, struct buffer *in)
     return in->n < FETCH_LINE && !in->failed;
 }
 
-/* *open becomes false at the end. False if it is not a request, or cannot be read. */
+/* *open becomes false at the end of the input. False if a line is not a request, or on a read error. */
 NUMEL_MUST static bool take_input(struct fetcher *f, struct buffer *in, bool *open)
 {
     char block[65536];
@@ -61,7 +61,7 @@ NUMEL_MUST static bool take_input(struct fetcher *f, struct buffer *in, bool *op
 
 /* ---- output ------------------------------------------------------------------------------- */
 
-/* Writes what the pipe takes. `sent`: bytes of `out` that are written already. False if nobody reads. */
+/* Writes what the pipe takes. `sent`: bytes of `out` that are written already. False if the reader is gone. */
 NUMEL_MUST static bool give_output(struct buffer *out, size_t *sent)
 {
     struct pollfd p = { .fd = STDOUT_FILENO, .events = POLLOUT };

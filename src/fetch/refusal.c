@@ -1,8 +1,9 @@
 /*
  * refusal.c -- failures as sentences that say what to do.
  *
- * The Hub tells what is wrong by X-Error-Code; without a token it answers 401 also for what does not exist, and a
- * mirror may give the status alone. No text of a server is repeated, and no URL with its query: it may be signed.
+ * The Hub states the reason in X-Error-Code. Without a token it also answers 401 for things that do not exist, and
+ * mirrors may only give a status. Sentences never repeat a server's text, nor the query of a URL, which may be
+ * signed.
  */
 #include "fetch/fetcher_internal.h"
 #include "fetch/header.h"

@@ -1,4 +1,4 @@
-/* request.c -- a line is a request, or the parent is broken: nothing is guessed. */
+/* request.c -- a line that is not exactly a request means that the parent is broken. */
 #include "fetch/request.h"
 
 #include "base/number.h"

@@ -7,7 +7,7 @@
 #include "base/text.h"
 
 struct request {
-    bool list; /* otherwise read */
+    bool list; /* else: read */
     uint32_t id;
     uint64_t offset, length;
     numel_str etag; /* empty: not pinned */

@@ -1,4 +1,4 @@
-/* transport.c -- libcurl's multi interface: one handle an exchange, connections shared by all. */
+/* transport.c -- libcurl's multi interface: one handle per exchange, shared connections. */
 #include "fetch/transport.h"
 
 #include "fetch/protocol.h"
@@ -9,8 +9,8 @@
 
 enum {
     HEADS_MOST = 131072, /* bytes of all headers of an exchange */
-    REDIRECTION = 16384, /* of a body that nobody wants, so that its connection can be kept */
-    SLOWEST = 256        /* bytes a second; below that a transfer stalls */
+    REDIRECTION = 16384, /* bytes of an unwanted body that are read to keep the connection */
+    SLOWEST = 256        /* bytes per second; below that, a transfer counts as stalled */
 };
 
 struct transport_private {
@@ -103,7 +103,7 @@ static void keep_value(struct exchange *x, size_t which, numel_str value)
     if (copy && x->head[which].n == 0) x->head[which] = (numel_str){ copy, value.n };
 }
 
-/* A line of the head. A status line begins another head: after "100 Continue", or of a proxy. */
+/* A line of the head. A status line starts a new head, as after "100 Continue". */
 static size_t on_header(char *line, size_t size, size_t count, void *of)
 {
     struct exchange *x = of;
@@ -122,7 +122,7 @@ static size_t on_header(char *line, size_t size, size_t count, void *of)
     return size * count;
 }
 
-/* What is not taken in full ends the transfer. */
+/* Returning less than n ends the transfer. */
 static size_t on_body(char *p, size_t size, size_t count, void *of)
 {
     struct exchange *x = of;

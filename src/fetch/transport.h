@@ -2,9 +2,9 @@
  * transport.h -- HTTP exchanges over connections that are kept, several at a time. Only transport.c knows
  * libcurl.
  *
- * An exchange is one request and its answer. Redirects are answers: who follows them decides what goes to which
- * host. Nothing that is not wanted is read: the body of an answer is kept up to `most` bytes, and the connection
- * of a server that sends more is closed. A body is kept only with the status 200 or 206.
+ * An exchange is one request and its answer. A redirect is an answer: the caller follows it, and decides what to
+ * send to which host. A body is kept only with status 200 or 206, up to `most` bytes; if the server sends more, the
+ * connection is closed.
  */
 #ifndef NUMEL_FETCH_TRANSPORT_H
 #define NUMEL_FETCH_TRANSPORT_H

@@ -1,4 +1,4 @@
-/* url.c -- the syntax of RFC 3986, as much of it as url.h promises, by slices. */
+/* url.c -- the parts of RFC 3986 that url.h needs, on slices of the text. */
 #include "fetch/url.h"
 
 #include "base/number.h"

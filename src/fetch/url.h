@@ -1,8 +1,8 @@
 /*
- * url.h -- URLs as far as they decide who is asked and what is sent: their origin, and percent-encoding.
+ * url.h -- origins of URLs, and percent-encoding.
  *
- * A URL here has only printable ASCII, so no header or request line can be split, and its authority has no
- * user name. Origins are compared as in RFC 6454: scheme, host and port.
+ * URLs consist of printable ASCII, so they cannot split a header or a request line, and have no user name. Origins
+ * are compared as in RFC 6454: scheme, host and port.
  */
 #ifndef NUMEL_FETCH_URL_H
 #define NUMEL_FETCH_URL_H

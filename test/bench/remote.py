@@ -16,7 +16,7 @@ SHARDS, TENSORS = 163, 91991
 
 
 class Sparse:
-    """A header, and zeros that nobody should read."""
+    """A header, and zeros that should not be read."""
     def __init__(self, front, size): self.front, self.size = front, size
     def __len__(self): return self.size
     def __getitem__(self, s): return self.front[s] if s.stop <= len(self.front) else self.front[s] + b"\0" * (min(s.stop, self.size) - max(s.start, len(self.front)))
@@ -43,7 +43,7 @@ def repository():
 
 
 class BenchHub(Hub):
-    """Digests of what is not there would take minutes: names of files stand for them."""
+    """Numbers instead of digests, which would take minutes."""
     def add_sparse(self, name, files):
         commit = "c" * 40
         self.repos[name] = {"refs": {"main": commit}, "commits": {commit: {p: (b, isinstance(b, Sparse)) for p, b in files.items()}}}

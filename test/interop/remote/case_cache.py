@@ -134,7 +134,7 @@ def case_urls_are_validated():
 
 
 def case_cache_is_trimmed():
-    """A folder of more than 1 GiB: the oldest entries go, and what is not an entry stays. Sparse files, since only sizes count."""
+    """A folder of more than 1 GiB: the oldest entries are removed, other files are not. Sparse files, since only sizes count."""
     with home() as h, Hub() as hub:
         folder = h + "/.cache/numel"
         os.makedirs(folder)

@@ -121,6 +121,17 @@ def case_changes():
     else: raise AssertionError("the same file counts as changed")
 
 
+def case_only_the_hub_links():
+    """X-Linked-ETag and X-Linked-Size of another host count for nothing."""
+    with Hub() as hub:
+        url = with_file(hub)
+        hub.cdn.hook = lambda r: ranged(r, BODY, '"cdn"', [("X-Linked-ETag", '"forged"'), ("X-Linked-Size", "7")])
+        with Fetch("--no-cache", endpoint=hub.endpoint) as f:
+            for at in 0, 100:
+                a = f.read(url, at, 100)
+                assert (a.data, a.etag, a.size) == (BODY[at:at + 100], hashlib.sha256(BODY).hexdigest(), len(BODY)), a
+
+
 def case_changes_of_a_url():
     """Without a redirect; and of a file that the parent has pinned in another run."""
     bodies = {"/a": (b"a" * 100, '"1"')}

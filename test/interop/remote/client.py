@@ -4,7 +4,7 @@ import os, shutil, subprocess, tempfile
 B = os.path.abspath(os.environ.get("B", "build/release"))
 PROGRAM = B + "/numel-fetch"
 KINDS = "absent gated denied changed limited offline timeout refused broken".split()
-# Nothing of the caller's environment decides what is asked.
+# Variables of the caller must not influence the requests.
 CLEAN = {k: v for k, v in os.environ.items() if not k.upper().endswith("_PROXY") and not k.startswith(("HF_", "XDG_", "SSL_", "HUGGING", "TRANSFORMERS"))}
 
 

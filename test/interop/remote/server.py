@@ -95,7 +95,7 @@ class Server:
 
 
 def ranged(request, body, etag, more=()):
-    """What a server that knows ranges answers: 206, 416, 304, or 200 where there is no range or If-Range is another."""
+    """The answer of a server that supports ranges: 206, 416, 304, or 200 without a range or if If-Range does not match."""
     headers = [("ETag", etag), ("Accept-Ranges", "bytes")] + list(more)
     if request.headers.get("If-None-Match") in (etag, etag[2:] if etag.startswith("W/") else etag): return Reply(304, b"", headers)
     asked = request.headers.get("Range")

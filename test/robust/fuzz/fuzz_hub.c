@@ -1,7 +1,7 @@
 /*
  * fuzz_hub.c -- what numel-fetch reads of servers and of its parent: pages of the Hub's tree, commits, URLs, values of
- * headers, requests. What is accepted is within its bounds, and nothing that leaves has a blank, a newline or a path
- * that climbs.
+ * headers, requests. Accepted values are within their bounds, and the output has no blanks, newlines or paths with
+ * ".." in it.
  */
 #include "fuzz.h"
 

@@ -91,6 +91,59 @@ void cache_entry_done(struct cache_entry *entry)
     entry->etag = entry->bytes = (numel_str){ NULL, 0 };
 }
 
+/* ---- trimming ----------------------------------------------------------------------------- */
+
+struct aged {
+    char name[40]; /* 32 digits and ".range" */
+    uint64_t bytes;
+    int64_t time;
+};
+
+struct folder {
+    struct aged *files;
+    size_t count, cap;
+    uint64_t bytes;
+};
+
+static int by_age(const void *a, const void *b)
+{
+    const struct aged *x = a, *y = b;
+    return (x->time > y->time) - (x->time < y->time);
+}
+
+/* Collects entries, and removes parts that a killed run left more than a day ago. */
+static void look_at(struct folder *f, int dir, const char *name)
+{
+    struct stat st;
+    numel_error ignored = { 0 };
+    bool entry = text_ends(text_of(name), ".range") && strlen(name) == 38;
+    bool part = text_ends(text_of(name), ".part");
+    if ((!entry && !part) || fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode)) return;
+    if (part && st.st_mtime < time(NULL) - 86400) unlinkat(dir, name, 0);
+    if (part || !memory_grow(&memory_malloc, &f->files, &f->cap, f->count + 1, sizeof *f->files, &ignored))
+        return;
+    struct aged *file = &f->files[f->count++];
+    *file = (struct aged){ .bytes = (uint64_t)st.st_size, .time = (int64_t)st.st_mtime };
+    text_format(file->name, sizeof file->name, "%s", name);
+    if (!num_add(&f->bytes, f->bytes, file->bytes)) f->bytes = UINT64_MAX;
+}
+
+static void trim(const char *folder, uint64_t most, uint64_t kept)
+{
+    struct folder f = { 0 };
+    DIR *dir = opendir(folder);
+    if (!dir) return;
+    for (struct dirent *d = readdir(dir); d; d = readdir(dir)) look_at(&f, dirfd(dir), d->d_name);
+    if (f.count) qsort(f.files, f.count, sizeof *f.files, by_age);
+    if (f.bytes > most)
+        for (size_t i = 0; i < f.count && f.bytes > kept; i++) {
+            unlinkat(dirfd(dir), f.files[i].name, 0);
+            f.bytes = num_left(f.bytes, f.files[i].bytes);
+        }
+    closedir(dir);
+    memory_release(&memory_malloc, f.files);
+}
+
 /* ---- writing ------------------------------------------------------------------------------ */
 
 /* Creates the folder and its parents, readable by the user only. */
@@ -145,63 +198,13 @@ void cache_keep(struct cache *c, numel_str key, uint64_t size, numel_str etag, n
     buffer_str(&rest, bytes);
     buffer_format(&head, "%s%016" PRIx64 "\n", magic, checksum(buffer_view(&rest)));
     add_name(&name, c, key);
-    buffer_format(&part, "%s/%ld-%u.part", c->dir, (long)getpid(), c->count++);
-    if (!c->written) make_folders(c->dir);
-    c->written = true;
+    buffer_format(&part, "%s/%ld-%u.part", c->dir, (long)getpid(), c->count);
+    if (c->count == 0) {
+        make_folders(c->dir);
+        trim(c->dir, CACHE_MOST, CACHE_KEPT);
+    }
     if (!rest.failed && !head.failed && finished(&name) && finished(&part))
         write_file(name.p, part.p, buffer_view(&head), buffer_view(&rest));
+    c->count++;
     for (size_t i = 0; i < 4; i++) buffer_done(all[i]);
-}
-
-/* ---- trimming ----------------------------------------------------------------------------- */
-
-struct aged {
-    char name[40]; /* 32 digits and ".range" */
-    uint64_t bytes;
-    int64_t time;
-};
-
-struct folder {
-    struct aged *files;
-    size_t count, cap;
-    uint64_t bytes;
-};
-
-static int by_age(const void *a, const void *b)
-{
-    const struct aged *x = a, *y = b;
-    return (x->time > y->time) - (x->time < y->time);
-}
-
-/* Collects entries, and removes parts that a killed run left more than a day ago. */
-static void look_at(struct folder *f, int dir, const char *name)
-{
-    struct stat st;
-    numel_error ignored = { 0 };
-    bool entry = text_ends(text_of(name), ".range") && strlen(name) == 38;
-    bool part = text_ends(text_of(name), ".part");
-    if ((!entry && !part) || fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode)) return;
-    if (part && st.st_mtime < time(NULL) - 86400) unlinkat(dir, name, 0);
-    if (part || !memory_grow(&memory_malloc, &f->files, &f->cap, f->count + 1, sizeof *f->files, &ignored))
-        return;
-    struct aged *file = &f->files[f->count++];
-    *file = (struct aged){ .bytes = (uint64_t)st.st_size, .time = (int64_t)st.st_mtime };
-    text_format(file->name, sizeof file->name, "%s", name);
-    if (!num_add(&f->bytes, f->bytes, file->bytes)) f->bytes = UINT64_MAX;
-}
-
-void cache_trim(const struct cache *c, uint64_t most, uint64_t kept)
-{
-    struct folder f = { 0 };
-    DIR *dir = c->dir && c->written ? opendir(c->dir) : NULL;
-    if (!dir) return;
-    for (struct dirent *d = readdir(dir); d; d = readdir(dir)) look_at(&f, dirfd(dir), d->d_name);
-    if (f.count) qsort(f.files, f.count, sizeof *f.files, by_age);
-    if (f.bytes > most)
-        for (size_t i = 0; i < f.count && f.bytes > kept; i++) {
-            unlinkat(dirfd(dir), f.files[i].name, 0);
-            f.bytes = num_left(f.bytes, f.files[i].bytes);
-        }
-    closedir(dir);
-    memory_release(&memory_malloc, f.files);
 }

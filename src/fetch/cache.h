@@ -11,7 +11,8 @@
  *
  * Damaged or truncated files, files of other users and anything but a regular file are ignored and fetched again.
  * Files are written under another name, then renamed; only their owner can read them. No failure here is an error.
- * A run that has added entries trims the folder to CACHE_MOST bytes, oldest first.
+ * Before a run adds its first entry, it trims a folder of more than CACHE_MOST bytes to CACHE_KEPT, oldest first; not
+ * at its end, since the parent may kill the program.
  */
 #ifndef NUMEL_FETCH_CACHE_H
 #define NUMEL_FETCH_CACHE_H
@@ -24,8 +25,7 @@
 
 struct cache {
     const char *dir; /* NULL: no cache */
-    bool written;
-    unsigned count; /* files begun */
+    unsigned count;  /* files begun */
 };
 
 struct cache_entry {
@@ -39,7 +39,5 @@ struct cache_entry {
 bool cache_find(const struct cache *c, numel_str key, struct cache_entry *entry);
 void cache_entry_done(struct cache_entry *entry);
 void cache_keep(struct cache *c, numel_str key, uint64_t size, numel_str etag, numel_str bytes);
-/* Does nothing unless this run has written. */
-void cache_trim(const struct cache *c, uint64_t most, uint64_t kept);
 
 #endif

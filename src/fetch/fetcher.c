@@ -35,7 +35,6 @@ void fetcher_free(struct fetcher *f)
     if (!f) return;
     free_all(f, f->active);
     free_all(f, f->queue);
-    cache_trim(&f->cache, CACHE_MOST, CACHE_KEPT);
     transport_close(f->transport);
     buffer_done(&f->out);
     arena_done(&f->arena);

@@ -19,7 +19,7 @@ $(B)/shim.so: test/robust/shim/shim.c Makefile
 
 # The suites that exercise the most code. The rest (MODE=asan test, in .ci/full) repeats paths that these
 # cover.
-checked_by := unit embed adapters components packed corpus faults shim hostile ci
+checked_by := unit embed adapters components packed corpus faults shim hostile ci remote
 asan: ## the tests of C code again, under AddressSanitizer and UBSan
 	$(MAKE) MODE=asan $(checked_by)
 # Units with threads, a host with threads, and commands that read data in several threads: their timing

@@ -23,7 +23,7 @@ $(B)/symbols_host: $(B)/test/rules/symbols_host.o $(B)/libnumel.a
 	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 
 # The cheap, broad suites. A room that they do not reach has no tests of its own.
-cover_by := unit golden docs packed truth corpus faults embed adapters
+cover_by := unit golden docs packed truth corpus faults embed adapters remote
 cover: ## line coverage of each room, by gcov; at least 85 %
 	$(MAKE) MODE=cover all tools
 	@find build/cover -name '*.gcda' -exec rm -f {} +

@@ -15,8 +15,9 @@
 
 enum {
     TRIES = 6,
-    PATIENCE = 60000,  /* milliseconds from the last success to the last try */
-    FIRST_PAUSE = 200, /* milliseconds, doubled each time */
+    UNREACHED_TRIES = 4, /* a wrong name or no network: tell it soon */
+    PATIENCE = 60000,    /* milliseconds from the last success to the last try */
+    FIRST_PAUSE = 200,   /* milliseconds, doubled each time */
     LONGEST_PAUSE = 8000,
     HOPS = 8,       /* redirects of one request */
     RESOLUTIONS = 2 /* of a link that expired */
@@ -172,7 +173,8 @@ static void repeat(struct fetcher *f, struct job *j, const struct exchange *x)
 {
     uint64_t pause = pause_of(f, j);
     if (x->end == EXCHANGE_ANSWERED) pause = num_max(pause, refusal_wait(x) * 1000);
-    if (++j->tries >= TRIES || job_now() + pause > j->began + PATIENCE) refuse_exchange(f, j, x);
+    unsigned most = x->end == EXCHANGE_UNREACHED ? UNREACHED_TRIES : TRIES;
+    if (++j->tries >= most || job_now() + pause > j->began + PATIENCE) refuse_exchange(f, j, x);
     else j->wake = job_now() + pause;
 }
 

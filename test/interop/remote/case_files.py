@@ -79,6 +79,17 @@ def case_revision_is_one_commit():
         assert len(ask(hub.api, "/api/models/org/m/revision/main")) == 1
 
 
+def case_revision_moves_at_once():
+    """main moves while two jobs ask what it is: both read from the commit that was answered first."""
+    with Hub(delay=0.1) as hub:
+        commits = [hub.add("org/m", {"x": b"%d" % i}) for i in range(4)]
+        hub.api.hook = lambda r: Reply(200, b'{"sha": "%s"}' % commits[r.number].encode()) if "/revision/" in r.path else None
+        with Fetch("--no-cache", endpoint=hub.endpoint) as f:
+            asked = [f.send("read", 0, 9, "-", "hf://org/m@main/x") for _ in commits]
+            assert len({f.wait(n).data for n in asked}) == 1
+        assert len([r for r in hub.api.log if "/revision/" in r.path]) == 4, "they did not ask at the same time"
+
+
 def case_names_of_revisions():
     with Hub(prefix="/hf") as hub:
         for ref in "v1.0", "feature/x", "refs/pr/7", "refs/convert/gguf", "\u00fc b": hub.add("org/m", {"x/y": ref.encode()}, ref=ref)

@@ -104,6 +104,20 @@ def case_damaged_entries():
             assert open(target, "rb").read() == whole
 
 
+def case_names_collide():
+    """An entry in the file of another key, as where two hashes are equal, is not used."""
+    with home() as h, Hub() as hub:
+        commit = hub.add("org/m", {"x": b"xxx", "y": b"yyy"})
+        paths = {}
+        for name in "x", "y":
+            before = set(entries(h))
+            with Fetch(endpoint=hub.endpoint, home=h) as f: assert f.read("hf://org/m@%s/%s" % (commit, name)).ok
+            [paths[name]] = set(entries(h)) - before
+        shutil.copyfile(paths["x"], paths["y"])
+        with Fetch("--offline", endpoint=hub.endpoint, home=h) as f:
+            assert f.read("hf://org/m@%s/x" % commit).data == b"xxx" and f.read("hf://org/m@%s/y" % commit).kind == "offline"
+
+
 def case_urls_are_validated():
     bodies = {"/a": [b"a" * 500, '"1"'], "/weak": [b"w" * 500, 'W/"1"'], "/none": [b"n" * 500, ""]}
     with home() as h, Hub() as hub:

@@ -201,7 +201,7 @@ def case_hostile_heads():
             return a
     head, end = b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n", b"\r\n\r\nabc"
     run(head + b"X: " + b"y" * (1 << 20) + end)
-    run(head + b"\r\n".join(b"X-%d: %s" % (i, b"y" * 500) for i in range(1000)) + end)
+    run(head + b"\r\n".join(b"X-%d: %s" % (i, b"y" * 500) for i in range(300)) + end) # 150 KB: libcurl itself takes up to 300
     run(b"SSH-2.0-OpenSSH_9.2\r\n")
     run(b"HTTP/1.1 200 OK\r\n\r\nabc") # the end may be a cut
     for etag in b'"a b"', b'"a\tb"', b'"' + b"e" * 300 + b'"', b'"\xc3\xbc"', b"-", b'"-"', b'"', b'""', b'"a"b"':

@@ -239,7 +239,6 @@ static void set_network(CURL *easy, const struct config *c)
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
     curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
-    curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, (long)c->connect);
     curl_easy_setopt(easy, CURLOPT_LOW_SPEED_LIMIT, (long)SLOWEST);
     curl_easy_setopt(easy, CURLOPT_LOW_SPEED_TIME, (long)c->low);

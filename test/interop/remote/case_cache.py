@@ -159,7 +159,7 @@ def case_cache_is_trimmed():
         for name in "notes.txt", "x.range", "1-1.part", "2-2.part":
             with open(folder + "/" + name, "wb") as f: f.truncate(1 << 30)
         os.utime(folder + "/1-1.part", (1000, 1000)) # left by a run that was killed
-        hub.add("org/m", {"x": b"abc"})
+        commit = hub.add("org/m", {"x": b"abc"})
         with Fetch("--offline", endpoint=hub.endpoint, home=h) as f: assert f.read("hf://org/m/x").kind == "offline"
         assert len(os.listdir(folder)) == 16
         with Fetch(endpoint=hub.endpoint, home=h) as f: assert f.read("hf://org/m/x").ok
@@ -167,3 +167,8 @@ def case_cache_is_trimmed():
         # 1,200 MiB and two small entries: down to 768 MiB, 7 of them
         assert {n for n in names if n in left} == set(names[5:]) and {"notes.txt", "x.range", "2-2.part"} < left and "1-1.part" not in left, left
         assert len(left) == 7 + 3 + 2
+        # 1,000 MiB are left alone
+        for name in names[2:5]:
+            with open(folder + "/" + name, "wb") as f: f.truncate(100 << 20)
+        with Fetch(endpoint=hub.endpoint, home=h) as f: assert f.list("hf://org/m@" + commit).ok
+        assert set(names[2:]) < set(os.listdir(folder))

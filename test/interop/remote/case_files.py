@@ -65,7 +65,7 @@ def case_many_at_once():
                 a = f.answer()
                 assert a.ok and a.data == files[asked.pop(a.id)], a
         assert max(hub.api.busiest, hub.cdn.busiest) <= 7 and hub.api.connections <= 7 and hub.cdn.connections <= 7
-        assert hub.api.busiest + hub.cdn.busiest >= 7, "one after another"
+        assert max(hub.api.busiest, hub.cdn.busiest) >= 5, "one after another"
 
 
 def case_revision_is_one_commit():

@@ -1,5 +1,5 @@
 """The two programs between each other: lines that are no requests, ends, slow readers; and what the system is asked for."""
-import os, re, shutil, subprocess, tempfile, time
+import os, re, shutil, subprocess, tempfile, threading, time
 
 from client import B, CLEAN, PROGRAM, Fetch
 from server import Hub, Reply, ranged
@@ -47,22 +47,28 @@ def case_arguments():
 
 
 def case_a_slow_reader():
-    """3,000 requests before the first answer is read: more than pipes hold, both ways."""
-    with Hub() as hub:
+    """Both pipes are full before the first answer is read: requests are still taken."""
+    with Hub() as hub, tempfile.TemporaryDirectory() as home:
         hub.api.hook = lambda r: ranged(r, BODY, '"e"')
-        with tempfile.TemporaryDirectory() as home:
-            p = subprocess.Popen([PROGRAM, "--no-cache"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=dict(CLEAN, HOME=home))
-            p.stdin.write(b"".join(b"read %d %d 2000 - %s/f\n" % (i, i * 10, hub.api.url.encode()) for i in range(3000)))
-            p.stdin.close()
-            time.sleep(0.5)
-            seen = set()
-            for head in iter(p.stdout.readline, b""):
-                words = head.split()
-                number = int(words[0])
-                assert words[1:] == [b"ok", b"204800", b"e", b"2000"] and p.stdout.read(2000) == BODY[number * 10:number * 10 + 2000], head
-                seen.add(number)
-            assert seen == set(range(3000)) and p.wait(10) == 0
-            p.stdout.close()
+        p = subprocess.Popen([PROGRAM, "--no-cache"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=dict(CLEAN, HOME=home))
+        watch = threading.Timer(15, p.kill)
+        watch.start()
+        def send(ids): p.stdin.write(b"".join(b"read %d %d 2000 - %s/f?%s\n" % (i, i * 10, hub.api.url.encode(), b"x" * 100) for i in ids))
+        send(range(400))
+        p.stdin.flush()
+        while len(hub.api.log) < 200: time.sleep(0.05) # 400 KB of answers
+        time.sleep(0.2)
+        send(range(400, 3000)) # 400 KB
+        p.stdin.close()
+        seen = set()
+        for head in iter(p.stdout.readline, b""):
+            words = head.split()
+            number = int(words[0])
+            assert words[1:] == [b"ok", b"204800", b"e", b"2000"] and p.stdout.read(2000) == BODY[number * 10:number * 10 + 2000], head
+            seen.add(number)
+        watch.cancel()
+        assert seen == set(range(3000)) and p.wait(10) == 0
+        p.stdout.close()
 
 
 def case_the_parent_goes():

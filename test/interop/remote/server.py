@@ -28,7 +28,7 @@ class Server:
     def __init__(self, answer=None, context=None, delay=0, host="127.0.0.1"):
         self.answer, self.hook, self.log, self.counts = answer, lambda r: None, [], {}
         self.lock, self.delay, self.busy, self.busiest, self.connections, self.sent = threading.Lock(), delay, 0, 0, 0, 0
-        outer = self
+        outer, self.peers = self, [self] # busiest: requests at the same time, of all peers
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version, wbufsize, timeout, disable_nagle_algorithm = "HTTP/1.1", 1 << 16, 20, True
@@ -59,13 +59,14 @@ class Server:
             request = Request(handler, number)
             self.log.append(request)
             self.busy += 1
-            self.busiest = max(self.busiest, self.busy)
+            self.busiest = max(self.busiest, sum(s.busy for s in self.peers))
         try:
             time.sleep(self.delay)
-            self.write(handler, request, self.hook(request) or self.answer(request))
-        except OSError: handler.close_connection = True
-        finally:
+            reply = self.hook(request) or self.answer(request)
+            # Before the answer: once it has that, a client may send another.
             with self.lock: self.busy -= 1
+            self.write(handler, request, reply)
+        except OSError: handler.close_connection = True
 
     def write(self, handler, request, reply):
         time.sleep(reply.stall)
@@ -115,6 +116,7 @@ class Hub:
         self.signatures, self.valid, self.count = {}, set(), itertools.count()
         self.cdn = Server(self.answer_cdn, context, delay)
         self.api = Server(self.answer_api, context, delay)
+        self.api.peers = self.cdn.peers = [self.api, self.cdn]
         self.endpoint = self.api.url + prefix
 
     def __enter__(self): return self

@@ -58,6 +58,9 @@ own_cppflags := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
                 $(if $(and $(static),$(linked)),-DNUMEL_STATIC_CRYPTO)
 deps_cflags  := $(shell $(PKG_CONFIG) --cflags libcjson libzstd libcrypto 2>/dev/null)
 own_cflags   := -std=c11 $(WARN) $(mode_$(MODE)) $(hard_cflags) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -pthread $(deps_cflags)
+# numel browse needs ncursesw, and says so where it is missing. NCURSES= leaves it out; so do static programs, since it loads code.
+NCURSES      ?= $(if $(static),,$(shell $(PKG_CONFIG) --exists ncursesw 2>/dev/null && echo 1))
+cli_libs     := $(if $(NCURSES),$(shell $(PKG_CONFIG) --libs ncursesw))
 own_libs     := $(or $(shell $(PKG_CONFIG) $(if $(static),--static) --libs $(deps_pc) 2>/dev/null),-lcjson -lzstd $(if $(linked),-lcrypto)) $(private_libs)
 
 # numel-fetch, the program that asks the network, is built where libcurl is. WITH_CURL=0: not even there.
@@ -85,7 +88,7 @@ obj     = $(patsubst %.c,$(B)/%.o,$(1))
 lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o $(B)/sizes.o
 
 # As many jobs as there are cores (or -jN), each with its output in one piece; one after another where goals need an order.
-ifeq ($(MAKELEVEL)$(filter clean uninstall deps deps-test deps-pack,$(MAKECMDGOALS)),0)
+ifeq ($(MAKELEVEL)$(filter clean uninstall deps deps-test deps-html deps-pack,$(MAKECMDGOALS)),0)
 MAKEFLAGS += -j$(JOBS) $(if $(filter output-sync,$(.FEATURES)),-Otarget)
 endif
 
@@ -117,8 +120,9 @@ $(B)/libnumel_all.a: $(lib_o)
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 $(B)/$(SONAME): $(lib_o)
 	$(call say,LD,$@)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(hard_ldflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+$(B)/src/cli/browse_screen.o: own_cppflags += $(if $(NCURSES),-DNUMEL_CURSES $(shell $(PKG_CONFIG) --cflags ncursesw))
 $(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
-	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(cli_libs) $(LDLIBS) -o $@
 $(B)/numel-fetch: $(fetch_o)
 	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(fetch_libs) $(LDLIBS) -o $@
 # Programs that run during the build are compiled for this machine, whatever CC targets.
@@ -154,14 +158,14 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 apt_install = $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq $(1) >/dev/null
 deps: ## install build dependencies (elsewhere than Debian: list them)
 	@if command -v apt-get >/dev/null; then \
-	   $(call apt_install,gcc libc6-dev make pkg-config libcjson-dev libzstd-dev libssl-dev) && \
+	   $(call apt_install,gcc libc6-dev make pkg-config libcjson-dev libzstd-dev libssl-dev libncurses-dev) && \
 	   { $(call apt_install,libcurl4-openssl-dev) || echo "no libcurl4-openssl-dev: no numel-fetch"; }; \
 	 else \
-	   echo "Install a C11 compiler, make, pkg-config and the development files of cJSON, zstd and OpenSSL's libcrypto; for hf:// and https://, of libcurl:"; \
-	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel libcurl-devel"; \
-	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl curl"; \
-	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev curl-dev"; \
-	   echo "  Homebrew: brew install pkg-config cjson zstd openssl curl"; \
+	   echo "Install a C11 compiler, make, pkg-config and the development files of cJSON, zstd, OpenSSL's libcrypto and, for numel browse, ncurses, for hf:// and https://, libcurl:"; \
+	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel ncurses-devel libcurl-devel"; \
+	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl ncurses curl"; \
+	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev ncurses-dev curl-dev"; \
+	   echo "  Homebrew: brew install pkg-config cjson zstd openssl ncurses curl"; \
 	   for p in libcjson libzstd libcrypto; do $(PKG_CONFIG) --exists $$p || { echo "missing: $$p"; exit 1; }; done; \
 	 fi
 
@@ -190,7 +194,7 @@ strip_library := $(STRIP) $(if $(filter Darwin,$(shell uname -s)),-x,--strip-unn
 strip_archive := $(STRIP) $(if $(filter Darwin,$(shell uname -s)),-S,--strip-debug)
 $(B)/shared/numel: $(call obj,$(cli_c)) $(B)/$(SONAME)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(if $(RPATH),$(rpath_flag)) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(if $(RPATH),$(rpath_flag)) $(cli_libs) $(LDLIBS) -o $@
 
 install: $(B)/shared/numel install-pages $(if $(with_curl),install-fetch) ## into $(DESTDIR)$(PREFIX): the command and the shared library, 10 MB
 	install -d $(bindir) $(libdir)/pkgconfig $(incdir)

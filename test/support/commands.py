@@ -11,7 +11,7 @@ import subprocess
 LINES = {
     "show": ["M"], "tensors": ["M"], "meta": ["M"], "formula": ["M"], "reconcile": ["M"], "explain": ["1234", "M"],
     "diff": ["M", "M"], "verify": ["M"], "print": ["M"], "hash": ["M"], "identify": ["M"], "behead": ["M", "N"],
-    "spec": ["list"], "list": ["M"], "memory": ["M"], "completions": ["bash"],
+    "browse": ["M"], "spec": ["list"], "list": ["M"], "memory": ["M"], "completions": ["bash"],
 }
 
 

@@ -105,6 +105,25 @@ static const char *check_sums(const struct fold_node *n)
                : NULL;
 }
 
+/* Do the tensors of each leaf, by leaf_of, sum to it? */
+static bool check_leaves(const struct room *x, const struct fold_node *n)
+{
+    for (const struct fold_node *c = n->child; c; c = c->next) {
+        uint64_t tensors = 0, elements = 0, bytes = 0;
+        if (!check_leaves(x, c)) return false;
+        for (size_t i = 0; !c->child && i < x->r.count; i++) {
+            const numel_tensor *t = &x->r.tensors[i];
+            bool of = x->f.leaf_of[i] == c->leaf;
+            tensors += of;
+            elements += of ? t->elements : 0;
+            bytes += of ? t->bytes : 0;
+        }
+        if (!c->child && (tensors != c->tensors || elements != c->elements || bytes != c->bytes))
+            return false;
+    }
+    return true;
+}
+
 static const char *check_fold(const struct room *x)
 {
     uint64_t elements = 0, bytes = 0;
@@ -115,7 +134,7 @@ static const char *check_fold(const struct room *x)
     const struct fold_node *top = x->f.root;
     if (top->tensors != x->r.count || top->elements != elements || top->bytes != bytes)
         return "the top is not the whole";
-    return check_sums(top);
+    return check_leaves(x, top) ? check_sums(top) : "a leaf is not the sum of its tensors";
 }
 
 /* clang-format off */

@@ -9,6 +9,7 @@ class Numel < Formula
   depends_on "pkgconf" => :build
   depends_on "cjson"
   depends_on "openssl@3"
+  depends_on "ncurses"
   depends_on "zstd"
 
   def install

@@ -7,7 +7,9 @@ A screen is compared with the same output in a pipe, where nothing is omitted:
 * the first word of each row is there, and so is each sentence: a column may be omitted, a row or a name never;
 * a column of numbers ends below the end of its heading, complete and in order.
 
-A program in a real terminal shows the same as with $COLUMNS.
+From 100 columns on, a share may have a bar; the bars of a table have one scale.
+
+A program in a real terminal shows the same as with $COLUMNS, in colour unless the terminal is dumb.
 """
 import concurrent.futures
 import os
@@ -47,11 +49,11 @@ def run(words, width=None):
     return r.stdout.decode("utf-8")
 
 
-def on_terminal(words, width):
+def on_terminal(words, width, term="dumb"):
     main, other = pty.openpty()
     fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
     p = subprocess.Popen([NUMEL] + words, stdin=subprocess.DEVNULL, stdout=other, stderr=subprocess.DEVNULL,
-                         env=dict(env, TERM="dumb"), cwd=ROOT)
+                         env=dict(env, TERM=term), cwd=ROOT)
     os.close(other)
     out = b""
     try:
@@ -118,6 +120,36 @@ def numbers(text):
     return found
 
 
+BARS = "\u2588\u2589\u258a\u258b\u258c\u258d\u258e\u258f\u2592"
+SIGNS = str.maketrans("\u2588\u2593\u2591", "#=-")  # of memory: weights, cache, activations
+
+
+def fits_scale(percent, bar, width):
+    """Has the bar the length of that share of so many columns? Whole bars are in eighths, rounded down, shades in columns."""
+    least, most = (percent - .0501) / 100 * width, (percent + .0501) / 100 * width
+    if set(bar) == {BARS[8]}:
+        return int(least + .5) <= len(bar) <= int(most + .5)
+    eighths = sum(8 - BARS.index(c) for c in bar)
+    return int(8 * max(least, 0)) <= eighths <= int(8 * most) or not bar and most < .5
+
+
+def bars(text):
+    """What is wrong with the bars of shares, and the number of bars."""
+    wrong, count = [], 0
+    for heading, lines in blocks(text):
+        rows = [(float(m.group(1)), m.group(2) or "") for line in lines
+                for m in re.finditer(r"(?<=  )(\d+\.\d) %%(?:  ([%s]+))?(?=  |$)" % BARS, line)]
+        some = [r for r in rows if r[1]]
+        count += len(some)
+        if some and not any(all(fits_scale(*r, width) for r in rows) for width in range(5, 21)):
+            wrong.append("no scale for its bars: %s" % heading)
+    return wrong, count
+
+
+def without_bars(text):
+    return re.sub(r" *$", "", re.sub("(?<=  )[%s]+(?=  |$)" % BARS, lambda m: " " * len(m.group()), text, flags=re.M), flags=re.M)
+
+
 # Meant for other programs, or for pasting: not cut to the width.
 VERBATIM = ("print", "hash")
 
@@ -128,6 +160,11 @@ def check(name, words, wide, screen, width):
         if screen != wide:
             yield say("lines for programs differ from those of a pipe")
         return
+    wrong, drawn = bars(screen)
+    yield from map(say, wrong)
+    if drawn and width < 100:
+        yield say("bars on a narrow screen")
+    screen = screen.translate(SIGNS) if words[0] == "memory" else without_bars(screen)
     known = set(words_of(wide))
     for line in screen.split("\n"):
         if too_long(line, width):
@@ -195,10 +232,13 @@ def cases(work):
             widths = [80] if huge else sorted({(60, 80, 120)[n % 3], WIDTHS[n * 5 % 13]})
             yield " ".join(words), words, widths
     yield "hash", ["hash", "fixtures/gpt2/config.json"], [40, 60, 80]
-    for words in [["spec", "list"], ["spec", "layouts"]] + [
+    for words in [["spec", "list"], ["spec", "layouts"], ["memory", "--fit", "24GiB", "fixtures/llama-3.1-8b"],
+                  ["list", "fixtures/gpt2", "fixtures/llama-2-7b", "fixtures/falcon-7b", "fixtures/qwen3-0.6b"]] + [
             ["diff", "fixtures/llama-2-7b", "fixtures/prints/" + p] for p in sorted(os.listdir("fixtures/prints"))]:
         n += 1
         yield " ".join(words), words, [80, WIDTHS[n % 13]]
+    for path in ("llama-3.1-8b", "llama-3.1-8b-w4a16", "deepseek-v3"):
+        yield "show of bars, " + path, ["show", "fixtures/" + path], [99, 100, 120, 140, 200]
     names = made(work)
     for words in (["show"], ["tensors"], ["reconcile"], ["verify"], ["diff", "fixtures/gpt2"], ["show", "--depth", "1"]):
         yield " ".join(words) + " NAMES", words + [names], WIDTHS[:7]
@@ -214,6 +254,12 @@ def main():
             for width in (60, 80, 120):
                 if on_terminal(words, width) != run(words, width):
                     bad.append((words, "a terminal of %d columns shows something else" % width))
+        for term, words, colored in (("dumb", [], False), ("xterm", [], True), ("xterm", ["--color", "never"], False), ("dumb", ["--color", "always"], True)):
+            if ("\x1b[32magrees\x1b[0m" in on_terminal(["show", "fixtures/gpt2"] + words, 80, term)) != colored:
+                bad.append((words, "colour with TERM=%s and %s is not %s" % (term, words, colored)))
+        for path, width, drawn in (("llama-3.1-8b", 99, False), ("llama-3.1-8b", 100, True), ("llama-3.1-8b-w4a16", 100, True)):
+            if (bars(run(["show", "fixtures/" + path], width))[1] > 0) != drawn:
+                bad.append((path, "%s at %d: bars" % (path, width)))
     for _, what in bad:
         print(what)
     screens = sum(len(c[2]) for c in every)

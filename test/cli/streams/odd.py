@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import time
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import commands
@@ -193,6 +194,36 @@ def terminal():
         os.close(master), os.close(slave)
 
 
+# ---- progress of a list whose paths come slowly
+
+def listed(stderr_tty, *words, **variables):
+    """What a list writes to standard error while its second path comes late enough for progress to be due."""
+    master, slave = pty.openpty()
+    err = slave if stderr_tty else subprocess.PIPE
+    p = subprocess.Popen([NUMEL, "list", "--files-from", "-", *words], cwd=WORK + "/pipes", env={**os.environ, **variables}, bufsize=0,
+                         stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=err)
+    os.close(slave)
+    for i in range(4):
+        p.stdin.write(b"m%d.safetensors\n" % i)
+        time.sleep(0.4)
+    p.stdin.close()
+    out = b"" if stderr_tty else p.stderr.read()
+    try:
+        while stderr_tty and (some := os.read(master, 65536)): out += some
+    except OSError: pass # the other end is closed
+    os.close(master)
+    return p.wait(), out
+
+
+def progress():
+    for i in range(4): files.put(WORK + "/pipes/m%d.safetensors" % i, files.safetensors(TENSORS))
+    for tty, words, variables, shown in ((True, [], {}, True), (True, ["--json"], {}, True), (False, [], {}, False), (True, ["--no-progress"], {}, False),
+                                         (True, [], {"HF_HUB_DISABLE_PROGRESS_BARS": "1"}, False), (True, [], {"HF_HUB_DISABLE_PROGRESS_BARS": "0"}, True)):
+        status, out = listed(tty, *words, **variables)
+        check(status == 0 and (b" checkpoints " in out) == shown, "progress of a list", words, variables, "is", status, out)
+        check(not shown or out.endswith(b" \r"), "progress of a list is left on the terminal:", out)
+
+
 # ---- unreadable files
 
 def forbidden():
@@ -236,6 +267,7 @@ def main():
                     for r in results: check(*r)
         pipes()
         terminal()
+        progress()
         forbidden()
     finally:
         shutil.rmtree(WORK, ignore_errors=True)

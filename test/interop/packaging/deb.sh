@@ -4,7 +4,7 @@
 # mmdebstrap makes the root from the release and mirrors of this machine's own apt. DEB=old tests the packages in build/deb.
 set -u
 . test/interop/packaging/lib.sh
-[ "$(. /etc/os-release && echo "$ID")" = debian ] || skip "this is not Debian"
+[ "$(distro ID)" = debian ] || skip "this is not Debian"
 need dpkg-buildpackage dh
 [ "${DEB:-}" = old ] || check "make deb" make deb
 set -- build/deb/*.deb
@@ -18,11 +18,6 @@ else echo "deb: lintian skipped, it is not installed"; fi
 
 command -v mmdebstrap >/dev/null || { echo "deb: clean root skipped, mmdebstrap is not installed"; finish; }
 [ "$(id -u)" = 0 ] || { echo "deb: clean root skipped, it needs root"; finish; }
-code=$(. /etc/os-release && echo "$VERSION_CODENAME")
-sources=
-for f in /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources; do
-    if grep -qs "$code" "$f"; then sources="$sources $f"; fi
-done
 mkdir "$work/debs"
 for p in build/deb/*.deb; do case $p in *-dbgsym_*) ;; *) cp "$p" "$work/debs" ;; esac; done
 
@@ -59,8 +54,8 @@ grep numel "$WORK/after" && exit 1
 diff "$WORK/before" "$WORK/after"
 echo installed, run, removed
 END
-# shellcheck disable=SC2086 # a list of files
+# shellcheck disable=SC2046 # a list of files
 WORK=$work NUMEL=$B/numel mmdebstrap --quiet --variant=minbase --format=null --customize-hook="sh $work/hook \"\$1\"" \
-    "$code" - $sources >"$work/root" 2>&1 || { fail "in a clean root"; tail -n 40 "$work/root"; }
+    "$(distro VERSION_CODENAME)" - $(own_sources) >"$work/root" 2>&1 || { fail "in a clean root"; tail -n 40 "$work/root"; }
 grep -q '^installed, run, removed$' "$work/root" || fail "the clean root did not get to its end"
 finish

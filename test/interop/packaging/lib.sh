@@ -19,6 +19,14 @@ check() {
 }
 # same WHAT FILE FILE
 same() { diff "$2" "$3" >"$work/said" || { fail "$1"; head -n 20 "$work/said"; }; }
+# The distribution of this machine: distro ID, distro VERSION_CODENAME.
+distro() { (. /etc/os-release && eval "echo \${$1:-}"); }
+# The files from which its apt has packages of its release.
+own_sources() {
+    for f in /etc/apt/sources.list "/etc/apt/sources.list.d/$(distro ID).sources"; do
+        if grep -qs "$(distro VERSION_CODENAME)" "$f"; then echo "$f"; fi
+    done
+}
 finish() {
     [ $bad = 0 ] && echo "$suite: ok"
     exit $bad

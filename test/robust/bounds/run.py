@@ -13,7 +13,7 @@ limit.
 
   B=build/release python3 test/robust/bounds/run.py [-v] [NAME]...     NAME: only rows whose names hold it; -v: all figures
 
-Slow rows run only if named, and all with BOUNDS=all (.ci/full).
+One row in two runs, slow ones only if named; all with BOUNDS=all (.ci/full).
 """
 import os, re, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +22,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "support"))
 import cases_configs
 import cases_source
+from sample import taken
 
 B = os.path.abspath(os.environ.get("B", "build/release"))
 NUMEL, PEAK = B + "/numel", B + "/tool/peak"
@@ -118,7 +119,7 @@ def limits():
 
 def main():
     verbose, names = "-v" in sys.argv[1:], [a for a in sys.argv[1:] if a != "-v"]
-    cases = [c for c in CASES if any(n in c.name for n in names) or (not names and (not c.slow or os.environ.get("BOUNDS") == "all"))]
+    cases = [c for c in CASES if any(n in c.name for n in names) or (not names and (os.environ.get("BOUNDS") == "all" or not c.slow and taken(2, c.name)))]
     work, runs, bad = tempfile.mkdtemp(prefix="numel-bounds."), 0, []
     try:
         base = run(["--version"], work, work + "/version.result")[1]

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Pages of --html in headless Chromium: clicked, typed into, read, and rendered at three widths.
 
-Needs Chromium (Debian: chromium or chromium-headless-shell; NUMEL_CHROMIUM names another), nothing else; without it prints "skipped".
+Needs Chromium (make deps-html installs Debian's chromium-headless-shell; NUMEL_CHROMIUM names another), nothing else; prints "skipped"
+without it.
 SHOTS=DIR keeps the screenshots, for people to look at; ONLY=NAME runs one page.
 
   B=build/release python3 test/robust/html/run.py
@@ -13,7 +14,7 @@ sys.path.insert(0, HERE)
 import browser
 
 NUMEL = os.path.abspath(os.environ.get("B", "build/release")) + "/numel"
-WORK = tempfile.mkdtemp(prefix="numel-html.")
+WORK = tempfile.mkdtemp(prefix="numel-html.")  # removed at the end
 WIDTHS = [("narrow", 390), ("middle", 820), ("wide", 1440)]
 # Names that would be elements, end the data, or hide or reorder text next to them.
 NAMES = ["</script><script>window.hit = 1</script>", "\"><img src=x onerror='window.hit = 2'>", "<!--<script>", "a\u202etxt.exe\u2066", "b\u2028c\u2029",
@@ -65,9 +66,9 @@ def looks(b, name, path):
     for word, width in WIDTHS:
         for dark in ((False, True) if word == "wide" else (False,)):
             painted, ended = b.open(path, width, 900, dark)
-            wide = b.eval("document.documentElement.scrollWidth - innerWidth")
+            wide = b.eval("document.documentElement.scrollWidth") - width
             check(wide <= 0, name, word, "is %d pixels too wide" % wide)
-            if "SHOTS" in os.environ: b.shot("%s/%s-%s%s.png" % (os.environ["SHOTS"], name, word, "-dark" if dark else ""), whole=True)
+            if "SHOTS" in os.environ: b.shot("%s/%s-%s%s.png" % (os.environ["SHOTS"], name, word, "-dark" if dark else ""))
     trouble = b.trouble()
     check(not trouble, name, trouble[:3])
     check(b.eval("document.querySelectorAll('h1').length") >= 1, name, "has no heading")
@@ -128,7 +129,7 @@ def search(b, words):
     b.eval("(() => { const s = document.querySelector('input[type=search]'); s.scrollIntoView({block: 'center', behavior: 'instant'}); s.focus(); s.select(); })()")
     if words: b.type(words)
     else: b.eval("(() => { const s = document.querySelector('input[type=search]'); s.value = ''; s.dispatchEvent(new Event('input')); })()")
-    time.sleep(0.3)
+    b.settle(200)  # longer than a large table waits for the next letter
     return text(b, ".tools [role=status]")
 
 
@@ -145,7 +146,7 @@ def use_table(b, name, total, word, found):
     b.eval(heading + ".click()")
     check(sizes and sizes[0] != b.eval("document.querySelector('.grid .body .row').children[4].textContent"), name, "sorts the other way")
     b.eval("document.querySelector('.grid').scrollTop = 1e9")
-    time.sleep(0.2)
+    b.settle()
     check(b.eval("document.querySelector('.grid').getAttribute('aria-rowcount')") == str(int(total.replace(",", "")) + 1), name, "row count")
     last = b.eval("Math.max(...[...document.querySelectorAll('.grid .body .row')].map(r => +r.getAttribute('aria-rowindex')))")
     check(last == int(total.replace(",", "")) + 1, name, "the last row", last)
@@ -171,6 +172,9 @@ def good(b):
     check(text(b, ".plot .read") != was, "good: arrows read the plot", was)
     b.eval("(() => { const s = document.querySelector('.plot input'); s.value = '10'; s.dispatchEvent(new Event('input')); })()")
     check("the weights alone take more" in text(b, ".plot [role=status]"), "good: too small", text(b, ".plot [role=status]"))
+    bars = b.eval("[...document.querySelectorAll('.sum')].map(s => [...s.children].reduce((n, i) => n + parseFloat(i.style.width), 0))")
+    check(len(bars) == 10 and abs(bars[-1] - 100) < 0.01 and bars == sorted(bars), "good: bars of contexts", bars)
+    check(not b.eval("[...document.querySelectorAll('td, dd')].filter(e => /^#|=$/.test(e.textContent)).length"), "good: bars are drawn, not typed")
     b.eval("document.querySelector('.map > button').focus()")
     b.key("End"), b.key("Enter")
     check(search(b, "") == "291 rows", "good: search is emptied")
@@ -192,8 +196,9 @@ def on_paper(b, path):
 
 def without_script(b, path):
     b.ask("Emulation.setScriptExecutionDisabled", value=True)
+    b.trouble()
     b.ask("Page.navigate", url="file://" + path)
-    time.sleep(0.5)
+    b.wait("Page.loadEventFired")
     b.ask("Emulation.setScriptExecutionDisabled", value=False)
     check(b.eval("document.querySelectorAll('article').length") == 4 and not b.eval("!!document.querySelector('.map')"), "without a script: articles")
     check("unexplained" in b.eval("document.body.innerText"), "without a script: the statement")
@@ -224,7 +229,6 @@ def large(b):
     b.open(path, 1280)
     drawn = b.eval("performance.getEntriesByName('map')[0].startTime")
     print("html: 91,991 tensors: painted after %d ms, map after %d, all after %d" % (painted, drawn, ended), flush=True)
-    check(painted < 3000 and drawn < 8000, "large: time", painted, drawn)
     walk_map(b, "large")
     began = time.time()
     use_table(b, "large", "91,991", "q_a_proj.weight_scale_inv", "62")
@@ -258,6 +262,17 @@ def values(b):
     check(text(b, ".verdict") == "differ" and search(b, "values differ") == "1 of 8 rows", "values: verdict", text(b, ".verdict"))
 
 
+def memory(b):
+    """The picture of a report is above all others; a context that was asked for is not the model's."""
+    looks(b, "memory", page("memory", "memory", "fixtures/llama-3.1-8b-q4_k_m", "--context", "32k", "--fit", "12GiB"))
+    check(b.eval("document.querySelector('.plot').compareDocumentPosition(document.querySelector('.map')) === 4"), "memory: the plot is first")
+    told = text(b, ".plot [role=status]")
+    check(re.search(r"about 60,\d\d\d tokens\.$", told), "memory: 60 k fit, half of the model's 131 k", told)
+    check(text(b, ".plot .read").startswith("32,768 tokens"), "memory: what was asked for is read first", text(b, ".plot .read"))
+    b.eval("(() => { const s = document.querySelector('.plot select'); s.value = '24'; s.dispatchEvent(new Event('change')); })()")
+    check("more than the model's context" in text(b, ".plot [role=status]"), "memory: 24 GiB", text(b, ".plot [role=status]"))
+
+
 def many(b):
     looks(b, "many", page("many", "list", "fixtures"))
     check(b.eval("document.querySelectorAll('.map > button').length") >= 15, "many: tiles")
@@ -288,23 +303,21 @@ def hostile(b):
     check(not any(c in shown for c in "\u202e\u2066\u2028\u2029"), "hostile: reordering characters are escaped")
 
 
-PAGES = [good, packed, wrong, pipeline, large, two, many, hostile]
+PAGES = [good, packed, wrong, pipeline, large, two, memory, many, hostile]
 
 
 def main():
-    if not browser.program():
-        print("html: skipped: no Chromium (Debian's chromium or chromium-headless-shell; or NUMEL_CHROMIUM)")
-        return 0
     if "SHOTS" in os.environ: os.makedirs(os.environ["SHOTS"], exist_ok=True)
     b = browser.Browser()
     try:
         for one in PAGES:
             if os.environ.get("ONLY", one.__name__) == one.__name__: one(b)
-    finally:
-        b.close()
-        shutil.rmtree(WORK)
+    finally: b.close()
     print("html: %d checks, %d failed" % (count, len(failures)))
     return bool(failures)
 
 
-if __name__ == "__main__": sys.exit(main())
+if __name__ == "__main__":
+    if not browser.program(): sys.exit(print("html: skipped: no Chromium (make deps-html; or NUMEL_CHROMIUM)"))
+    try: sys.exit(main())
+    finally: shutil.rmtree(WORK)

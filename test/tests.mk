@@ -24,7 +24,7 @@ of_cli    := golden docs schema screens browse streams ci completions
 of_truth  := truth caches partial identified trees packed reloaded layouts evidence forms adapters components single products \
              contradict causes loaders corpus figures learn
 of_robust := faults shim hostile html bounds
-of_interop := embedding manuals
+of_interop := embedding manuals remote
 of_rules  := layers laws symbols
 # Everything that suites need is built first, on all cores; then the longest suites start first (test/support/suites.sh).
 slow  := unit layouts shim golden bounds single schema hostile components adapters
@@ -41,7 +41,9 @@ programs: $(tools) $(units) $(patsubst %,$(B)/fuzz/replay_%,safetensors gguf jso
 
 $(B)/unit/%: $(B)/test/unit/%.o $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(own_libs) $(LDLIBS) -o $@
+# The parts of numel-fetch that need no libcurl.
+$(B)/unit/test_fetch $(B)/fuzz/replay_hub $(B)/fuzz/fuzz_hub: $(call obj,$(addprefix src/fetch/,answer.c header.c hub.c request.c url.c))
 $(B)/unit/test_distance: own_libs += -lm
 $(B)/unit/test_starved $(B)/unit/test_public: own_libs += -Wl,--wrap=realloc
 $(B)/unit/test_canonical: own_libs += -Wl,--wrap=canonical_entry -Wl,--wrap=safetensors_in_order

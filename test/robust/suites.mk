@@ -21,7 +21,7 @@ $(B)/shim.so: test/robust/shim/shim.c Makefile
 
 # The suites that exercise the most code. The rest (MODE=asan test, in .ci/full) repeats paths that these
 # cover.
-checked_by := unit embed adapters components packed corpus faults shim hostile ci
+checked_by := unit embed adapters components packed corpus faults shim hostile ci remote
 asan: ## the tests of C code again, under AddressSanitizer and UBSan
 	$(MAKE) MODE=asan $(checked_by)
 # Units with threads, a host with threads, and commands that read data in several threads: their timing
@@ -56,7 +56,7 @@ $(B)/libfuzz.a: $(call obj,$(fuzz_more))
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 $(B)/fuzz/replay_%: $(B)/test/robust/fuzz/fuzz_%.o $(B)/test/robust/fuzz/replay.o $(B)/libfuzz.a $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(own_libs) $(LDLIBS) -o $@
 $(B)/fuzz/fuzz_%: $(B)/test/robust/fuzz/fuzz_%.o $(B)/libfuzz.a $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(own_libs) $(LDLIBS) -o $@

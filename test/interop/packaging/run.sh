@@ -12,7 +12,7 @@
 #   action    the steps of action.yml, as a runner runs them
 #   recipes   Dockerfile, formula, PKGBUILD and conda recipe: linted or parsed
 #   built     formula, PKGBUILD and conda recipe carried out, with this machine's libraries
-#   manuals   numel.1 and numel.5 under mandoc -Tlint and groff -ww
+#   manuals   numel.1, numel-fetch.1 and numel.5 under mandoc -Tlint and groff -ww
 # A test whose program is missing prints "skipped". The last line is ok, or what failed.
 set -u
 cd "$(dirname "$0")/../../.." || exit 2
@@ -34,7 +34,7 @@ for word; do
         [ $word = action ] || linters
         PYTHONDONTWRITEBYTECODE=1 python3 "test/interop/packaging/$word.py"
         ;;
-    manuals) sh test/interop/packaging/manuals.sh docs/numel.1 docs/numel.5 ;;
+    manuals) sh test/interop/packaging/manuals.sh docs/numel.1 docs/numel-fetch.1 docs/numel.5 ;;
     *) echo "packaging: what is $word?"; exit 2 ;;
     esac || failed="$failed $word"
     echo "packaging: $word: $(($(date +%s) - begin)) s"

@@ -530,11 +530,16 @@ def config(suite):
         return [Expect("vocabulary-padded", "config", "tokenizer.json", numbers=[320, n],
                        severity="note")]
 
-    @suite.fault("llama")
-    def unigram_tokens(c):
+    @suite.fault("llama", (320, 0), (317, 3))
+    def as_many_tokens_as_rows(c, n, added):
+        c.write("tokenizer.json", tokenizer(n + added, added))
+        return []
+
+    @suite.fault("llama", 320, 330)
+    def unigram_tokens(c, n):
         c.write("tokenizer.json", json.dumps({"model": {"type": "Unigram", "vocab": [
-            [f"t{i}", -1.5] for i in range(330)]}}))
-        return [Expect("vocabulary-short", "config", "tokenizer.json", numbers=[320, 330])]
+            [f"t{i}", -1.5] for i in range(n)]}}))
+        return [Expect("vocabulary-short", "config", "tokenizer.json", numbers=[320, n])] if n > 320 else []
 
     @suite.fault("llama")
     def tokenizer_cut_short(c):
@@ -551,6 +556,18 @@ def config(suite):
         c.edit_json(file, **{key: value})
         last = value[-1] if isinstance(value, list) else value
         return [Expect("token-id", "config", file, numbers=[last, 320])]
+
+    @suite.fault("llama", ("config.json", "eos_token_id", 319), ("generation_config.json", "eos_token_id", [0, 319]))
+    def last_token_id(c, file, key, value):
+        if file != "config.json":
+            c.write(file, "{}")
+        c.edit_json(file, **{key: value})
+        return []
+
+    @suite.fault("llama", ("torch_dtype", "torch.bfloat16"), ("dtype", "bfloat16"))
+    def same_dtype(c, key, value):
+        c.edit_json("config.json", **{key: value})
+        return []
 
     @suite.fault("llama", "float32", "float16", "torch.float16")
     def dtype(c, value):
@@ -595,6 +612,11 @@ def config(suite):
     def prediction_layers_absent(c, key):
         c.edit_json("config.json", **{key: 1})
         return [Expect("mtp-absent", "config", "config.json", numbers=[1], severity="warning")]
+
+    @suite.fault("llama", "num_nextn_predict_layers", "mtp_num_hidden_layers")
+    def no_prediction_layers(c, key):
+        c.edit_json("config.json", **{key: 0})
+        return []
 
     @suite.fault("mixtral", 8, 3)
     def experts(c, n):

@@ -236,6 +236,14 @@ def size(suite):
                and f.start() + f.header[x]["data_offsets"][0] < begin + n]
         return [Expect("zero-hole", "size", f.name, hit[0], begin, [n])]
 
+    @suite.fault("llama", 2)
+    def two_tensors_of_zeros(c, file):
+        f = Safetensors(c, shard(file))
+        places = sorted((*f.header[n]["data_offsets"], n) for n in f.names() if len(f.header[n]["shape"]) == 2)
+        begin, end, first = next((a[0], b[1], a[2]) for a, b in zip(places, places[1:-1]) if a[1] == b[0])
+        c.fill(f.name, f.start() + begin, bytes(end - begin))
+        return [Expect("zero-run", "size", f.name, first, f.start() + begin, [end - begin, 2], "warning")]
+
     @suite.fault("llama", (2, 40960, 32768), (3, 53248, None))
     def never_written(c, file, at, n):
         f = Safetensors(c, shard(file))
@@ -322,6 +330,19 @@ def index(suite):
     def stranger(c, name):
         c.write(name, c.read(shard(1)))
         return [Expect("shard-unindexed", "index", name)]
+
+    @suite.fault("llama", "other.safetensors", "model.safetensors")
+    def file_next_to_the_shards(c, name):
+        c.write(name, c.read(shard(1)))
+        return [Expect("file-unindexed", "index", name, severity="note")]
+
+    @suite.fault("llama", 150)  # FINDINGS_EACH of a rule, 100, are listed
+    def many_names_of_nothing(c, n):
+        i = c.json(INDEX)
+        i["weight_map"].update({f"model.none.{k}": shard(1) for k in range(n)})
+        c.set_json(INDEX, i)
+        return [Expect("tensor-missing", "index", INDEX, "model.none.0"),
+                Expect("more-findings", "index", severity="note", words=["tensor-missing"], numbers=[n - 100])]
 
     @suite.fault("llama", 1, 3)
     def indexed_and_absent(c, file):
@@ -588,6 +609,11 @@ def config(suite):
     def configuration_makes_no_model(c, key, value, says):
         c.edit_json("config.json", **{key: value})
         return [Expect("config-broken", "config", "config.json", words=[says])]
+
+    @suite.fault("llama", ("gptq", {"bits": 4, "group_size": 64}), ("fp8", {"weight_block_size": [16, 16]}))
+    def configuration_packs_plain_weights(c, method, keys):
+        c.edit_json("config.json", quantization_config={"quant_method": method, **keys})
+        return [Expect("quantization-contradicted", "config", "config.json", words=[method])]
 
     @suite.fault("llama", ("[]",), ("null",), ("12",))
     def configuration_is_no_object(c, text):

@@ -127,7 +127,7 @@ static bool open_list(struct listing *l, const numel_listing *how)
     const numel_row none = { .size = sizeof none, .path = "", .name = "" };
     numel_report *r = NULL;
     numel_options library = l->options->library;
-    bool streamed = !l->table && isatty(STDOUT_FILENO); /* rows on the terminal show how far it is */
+    bool streamed = !l->table && isatty(STDOUT_FILENO); /* then the rows show the progress */
     if (progress_shown(l->options) && !streamed) library.progress = progress_count;
     library.progress_ctx = &l->progress;
     if (numel_list_open(&l->list, how, &library, &l->error) != NUMEL_OK) return false;

@@ -203,7 +203,7 @@ static bool is_option_word(const struct command *c, const char *word)
     return word[0] == '-' && word[1] == '-' && option_find(c, word + 2, strcspn(word + 2, "="), 0);
 }
 
-/* The value is in this word, or if NULL, it is the next word. */
+/* `value` is the rest of the option's word; if NULL, the value is the next word. */
 static int take_value(struct reader *r, const struct option *opt, const char *value)
 {
     bool next = r->i + 1 < r->argc && !is_option_word(r->c, r->argv[r->i + 1]);

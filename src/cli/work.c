@@ -1,5 +1,5 @@
 /*
- * work.c -- reads data for a long time: shows progress in bytes, handles interrupts, and resumes.
+ * work.c -- for commands that read data for a long time: shows progress in bytes, handles interrupts, resumes.
  *
  * A signal's action belongs to the process, and so does the flag here. The first interrupt sets it, and the
  * library checks it. The second has the default action, which ends the program.

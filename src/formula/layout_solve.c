@@ -19,7 +19,7 @@ numel_str layout_module_name(numel_str weight)
     return weight;
 }
 
-/* "mlp.experts" for "mlp.experts.3.up_proj.weight": all before the last part that is a number. */
+/* "mlp.experts" for "mlp.experts.3.up_proj.weight": everything before the last part that is a number. */
 static numel_str experts_of(numel_str weight)
 {
     for (size_t end = weight.n; end > 0;) {
@@ -66,7 +66,7 @@ bool layout_name(numel_str marked, numel_str weight, char out[LAYOUT_NAME], nume
     return !text.cut;
 }
 
-/* The template of a name, also through a `let`; 0 if it is made in another way. */
+/* The template of a name, possibly through a `let`; 0 if the name is computed in another way. */
 static uint32_t name_of(const struct layout *l, uint32_t node)
 {
     const struct node *n = &l->base->nodes[node];
@@ -293,7 +293,7 @@ NUMEL_MUST static bool attempt(struct solving *s, uint32_t node, struct value *o
     return mine.code != NUMEL_E_NOMEM || error_nomem(s->error);
 }
 
-/* A flag counts as a number. */
+/* Evaluates a source: a number or a text, if it has a value. A flag is a number. */
 bool solving_hear(struct solving *s, uint32_t node, struct value *v, bool *said)
 {
     if (!attempt(s, node, v, said)) return false;

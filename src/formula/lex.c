@@ -12,8 +12,8 @@ static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 /* A blank, or the backslash and newline that continue a line. */
 static bool is_gap(const char *at, const char *end)
 {
-    bool stop = *at == '\\' && end - at > 1 && (at[1] == '\n' || at[1] == '\r');
-    return is_blank(*at) || *at == '\n' || stop;
+    bool continued = *at == '\\' && end - at > 1 && (at[1] == '\n' || at[1] == '\r');
+    return is_blank(*at) || *at == '\n' || continued;
 }
 
 void lex_skip(struct parser *p)

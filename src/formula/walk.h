@@ -118,10 +118,10 @@ NUMEL_MUST bool walk_text(struct spec_walk *w, enum side side, uint32_t name, co
 NUMEL_MUST bool walk_name(struct spec_walk *w, const struct tensor_line *t, enum side side, enum part part,
                           numel_str *out);
 
-/* True if its stack is one tensor: its name on that side has no number for each. */
+/* True if its stack is stored as one tensor: its name on that side has no number of its member. */
 bool is_stacked(const struct spec *s, const struct tensor_line *t, enum side side);
 
-/* True if its name has the number in the stack exactly once, literally. */
+/* True if its name contains the number of its member exactly once, as {e}. */
 bool stack_counts(const struct spec *s, const struct tensor_line *t, enum side side);
 
 /* The dims of a weight or bias on a side, in the order of the spec; *n is their number. *reversed: the file

@@ -1,7 +1,9 @@
 /*
- * packed_witness.c -- the file's answers about one weight: dims and data of small tensors, and metadata.
- * Layouts ask the questions (formula/witness.h). Names are only looked up if some tensor in the file has
- * their ending.
+ * packed_witness.c -- answers a layout's questions about one weight (formula/witness.h) from the file: dims
+ * and data of small tensors, and metadata.
+ *
+ * A marked name contains marks, control characters that stand for parts of the weight's name: layout_name()
+ * replaces them. A name is only looked up if some tensor in the file has its ending.
  */
 #include "model/packed_internal.h"
 
@@ -49,7 +51,7 @@ static bool is_marked(numel_str name)
     return marked;
 }
 
-/* A marked name is the weight's, or that of a tensor next to it. */
+/* A marked name contains a dot if the weight's does, so it is no key if no key contains a dot. */
 bool packed_meta_may(const struct packed_file *f, numel_str marked, numel_str weight)
 {
     return f->meta && (f->keyed || !is_marked(marked) || text_find(weight, 0, '.') == weight.n);

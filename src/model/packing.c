@@ -1,5 +1,6 @@
 /*
- * packing.c -- sums over the rows that have a form. Names that differ only in numbers are combined.
+ * packing.c -- how a model is quantized, as sums: over the rows that have a form, and over the plain weights
+ * left that the layout could pack. Names that differ only in numbers are combined.
  */
 #include "model/packing.h"
 

@@ -14,10 +14,10 @@
 #include "model/model.h"
 
 struct wrapper {
-    numel_str before, text;  /* of a name in the files; `text` ends with a dot */
+    numel_str before, text;  /* names in the files have `before` and then `text`, which ends with a dot */
     bool anywhere;           /* `text` is one of torch's words and may be anywhere in names */
     bool unmatched;          /* tensors with such names were not matched */
-    uint64_t names, weights; /* number of weights with it in their names, and of all */
+    uint64_t names, weights; /* the number of weights with `text` in their names, and of all weights */
     uint64_t explains;       /* number of differences that disappear without it */
 };
 
@@ -28,8 +28,8 @@ enum { WRAPPERS = 5 };
  * that a class without a head lacks, "model."; empty if none. Texts point into the checkpoint's names. */
 unsigned model_wrappers(const struct model *m, numel_str base, struct wrapper out[WRAPPERS]);
 
-/* Tells if classes may keep their base model under this part of a name, "bert". OWN: similar to the model
- * type; COMMON: widely used. */
+/* Whether classes may keep their base model under this part of a name, such as "bert". OWN: similar to the
+ * model type; COMMON: widely used. */
 enum prefix_kind { PREFIX_NONE, PREFIX_COMMON, PREFIX_OWN };
 enum prefix_kind wrapper_prefix(const struct model *m, numel_str part);
 

@@ -22,7 +22,7 @@ enum cell_kind {
     CELL_SIZE,   /* u: 4.58 GiB, rounded as in quoted sizes; exact in JSON */
     CELL_NUMBER, /* u: no separators (a version, an offset) */
     CELL_STR,    /* s: untrusted */
-    CELL_TEXT,   /* t: ours, or already escaped; control characters always are. NULL: writing is NOMEM */
+    CELL_TEXT,   /* t: ours, or already escaped; control characters always are. NULL: writing fails (NOMEM) */
     CELL_DIMS,   /* dims, n */
     CELL_EACH,   /* u each, n times: 32 x 202,383,360 */
     CELL_SHARE,  /* u of n, in percent */
@@ -77,15 +77,15 @@ enum column_flag {
     COLUMN_WRAP = 8  /* likewise, and wrapped at 80 columns in a pipe, too */
 };
 enum { COLUMN_VERBATIM = 256 }; /* the only column: lines for other programs; never wrapped */
-/* What the column's cells mean; text has colours for it (tone.h). A cell of ours that is one word, like "error", needs
- * no flag. */
+/* What the cells mean, for the colours of text (tone.h). A cell that is one of our own words, like "error",
+ * needs no flag. */
 enum column_meaning {
     COLUMN_VERDICT = 512, /* begins with a verdict: "agrees with llama: ..." */
     COLUMN_TYPE = 1024,   /* element types: "Q4_K+F32" */
     COLUMN_ROLE = 2048,   /* "attn.q" */
     COLUMN_SIGNS = 4096,  /* drawn with the signs '#', '=' and '-', or a legend of them */
-    /* Sizes to compare: on a wide terminal each has a bar: of cell.n, or else of the largest. A share with its
-     * bar stays longer than its rank says. */
+    /* Sizes to compare. On a wide terminal each has a bar: its part of cell.n or, if that is 0, of the
+     * column's largest. A share with a bar has a higher rank. */
     COLUMN_BAR = 8192
 };
 /* 1 to 15: left out if the table is too wide, rank 1 first; within a rank, the last column first. */
@@ -215,7 +215,7 @@ struct section {
     bool null;        /* for SECTION_OBJECT: null */
     bool hidden;      /* in text */
 };
-/* An array, as arguments of report_list(). */
+/* An array, as three arguments of report_list(). */
 #define ROWS(items, count) (items), sizeof *(items), (count)
 
 enum { REPORT_SECTIONS = 40, REPORT_COLUMNS = 24 };

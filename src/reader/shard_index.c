@@ -19,7 +19,7 @@ NUMEL_MUST static bool keep(struct indexing *g, struct json_text text, numel_str
     return s->p || error_nomem(g->scan.error);
 }
 
-/* The last line of a name counts, under the first one's index. */
+/* A repeated name keeps the index of its first line and gets the shard of its last. */
 static void repeat(struct shard_index *x, uint32_t known, uint32_t shard)
 {
     x->shards[x->tensors[known].shard].tensors--;

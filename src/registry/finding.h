@@ -10,8 +10,8 @@
 /* Severity. error: the reference reader refuses it, or it cannot be right. lack: also an error, but bytes,
  * a file or a tensor are missing, so the rest is incomplete rather than damaged. warning: the format's
  * text forbids it but the reference accepts it, or the reverse if harmless. note: worth knowing. Level:
- * that of `numel verify` which finds it. Remedy: see below. To add a rule: a row here, a line in numel.5,
- * a file in fixtures. */
+ * that of `numel verify` which finds it. Remedy: see below. docs/HACKING.md says
+ * what a new rule needs. */
 #define FINDINGS(X)                                                               \
     X(FILE_UNREADABLE, "file-unreadable", LACK, HEADER, FETCH)                    \
     X(NOT_A_CHECKPOINT, "not-a-checkpoint", LACK, HEADER, NONE)                   \

@@ -161,6 +161,12 @@ numel: e/blobs/sha256-0000000000000000000000000000000000000000000000000000000000
 numel: e/manifests/h/library/x/huge: larger than 4194304 bytes
 numel: e/manifests/h/library/x/object: is not an Ollama manifest: it has no list 'layers'
 [3]
+$ cd $T; numel verify --json e | grep -o '"code":"ollama-manifest-broken".*"message":"[^"]*' | sed 's/"level.*manifests/ manifests/; s/"tensor.*"message"//'
+"code":"ollama-manifest-broken","severity":"error", manifests/h/library/x/climbs",:"a layer has the digest 'sha256:../../../../etc/passwd', expected 'sha256:' and 64 digits
+"code":"ollama-manifest-broken","severity":"error", manifests/h/library/x/cut",:"expected a string, the JSON text ends
+"code":"ollama-manifest-broken","severity":"error", manifests/h/library/x/empty",:"names no weights: none of its layers is a model, an adapter or a tensor
+"code":"ollama-manifest-broken","severity":"error", manifests/h/library/x/huge",:"larger than 4194304 bytes
+"code":"ollama-manifest-broken","severity":"error", manifests/h/library/x/object",:"is not an Ollama manifest: it has no list 'layers'
 # names cannot control a terminal, and a linked manifest folder is not entered
 $ cd $T; mkdir -p h/blobs "$(printf 'h/manifests/h/library/a\033[31m')"; printf '{"layers":[]}' > "$(printf 'h/manifests/h/library/a\033[31m/t')"; ln -s . h/manifests/again; numel h
 numel: h/manifests/h/library/a\x1b[31m/t: names no weights: none of its layers is a model, an adapter or a tensor

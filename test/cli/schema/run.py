@@ -115,10 +115,22 @@ def tables(s):
     for name, codes in (("code_statement", statement), ("code_diff", of("diff")), ("code_printout", of("printout")), ("code_counters", of("counters") | statement),
                         ("code_explain", of("explain") | statement), ("code_finding", set(finding)), ("code_error", set(error))):
         check(codes and codes == set(listed(name)), name, "is not the code's table:", codes ^ set(listed(name)))
+    tested(finding)
     here = s.files["printout.json"]["properties"]["findings"]["items"]["properties"]["code"]["enum"]
     check(set(text) == set(here), "codes of printouts", set(text) ^ set(here))
     here = s.files["show.json"]["properties"]["others"]["items"]["properties"]["counter"]["enum"]
     check(set(counter) == set(here), "counters", set(counter) ^ set(here))
+
+
+def tested(findings):
+    """Each finding is in the name of a fixture, in a test, or in unseen.txt with a reason."""
+    words = set()
+    for folder in "fixtures/odd", "fixtures/bad", "test":
+        for place, _, names in os.walk(os.path.join(sources.ROOT, folder)):
+            texts = [open(os.path.join(place, n), encoding="utf-8").read() for n in names if n.endswith((".t", ".py", ".c"))]
+            words.update(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", " ".join(names + texts)))
+    words.update(k.split('"')[1] for k in excused() if "code_finding" in k)
+    for code in findings: check(code in words, "finding", code, "is in no test and no fixture")
 
 
 def described(s):

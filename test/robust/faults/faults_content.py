@@ -257,6 +257,21 @@ def others(suite):
         flip(c, name, len(data) - 1)
         return [Expect("hash-mismatch", "hash", name)]
 
+    @suite.fault("llama", 0, 3)
+    def listing_cut_short(c, file):
+        name = c.shards()[file]
+        text = json.dumps({"format_version": 1, "files": {name: {"size": 135, "blob_id": "0" * 40}}})[:-20]
+        c.write(f".cache/huggingface/download/{name}.metadata", "c0ffee\n\n1700000000.0\n")
+        c.write(".cache/huggingface/trees/c0ffee.json", text)
+        return [Expect("listing-unreadable", "size", "c0ffee.json", severity="warning")]
+
+    @suite.fault("llama", 0, 3)
+    def two_digests_in_a_list(c, file):
+        name = c.shards()[file]
+        data = c.read(name)
+        c.write("SHA256SUMS", f"{sha256(data)}  {name}\n{sha256(data + b'x')}  {name}\n")
+        return [Expect("list-ambiguous", "hash", name, severity="warning")]
+
     @suite.fault("llama")
     @suite.fault("gguf")
     def list_that_is_none(c):

@@ -236,6 +236,14 @@ def size(suite):
                and f.start() + f.header[x]["data_offsets"][0] < begin + n]
         return [Expect("zero-hole", "size", f.name, hit[0], begin, [n])]
 
+    @suite.fault("llama", 2)
+    def two_tensors_of_zeros(c, file):
+        f = Safetensors(c, shard(file))
+        places = sorted((*f.header[n]["data_offsets"], n) for n in f.names() if len(f.header[n]["shape"]) == 2)
+        begin, end, first = next((a[0], b[1], a[2]) for a, b in zip(places, places[1:-1]) if a[1] == b[0])
+        c.fill(f.name, f.start() + begin, bytes(end - begin))
+        return [Expect("zero-run", "size", f.name, first, f.start() + begin, [end - begin, 2], "warning")]
+
     @suite.fault("llama", (2, 40960, 32768), (3, 53248, None))
     def never_written(c, file, at, n):
         f = Safetensors(c, shard(file))
@@ -322,6 +330,19 @@ def index(suite):
     def stranger(c, name):
         c.write(name, c.read(shard(1)))
         return [Expect("shard-unindexed", "index", name)]
+
+    @suite.fault("llama", "other.safetensors", "model.safetensors")
+    def file_next_to_the_shards(c, name):
+        c.write(name, c.read(shard(1)))
+        return [Expect("file-unindexed", "index", name, severity="note")]
+
+    @suite.fault("llama", 150)  # FINDINGS_EACH of a rule, 100, are listed
+    def many_names_of_nothing(c, n):
+        i = c.json(INDEX)
+        i["weight_map"].update({f"model.none.{k}": shard(1) for k in range(n)})
+        c.set_json(INDEX, i)
+        return [Expect("tensor-missing", "index", INDEX, "model.none.0"),
+                Expect("more-findings", "index", severity="note", words=["tensor-missing"], numbers=[n - 100])]
 
     @suite.fault("llama", 1, 3)
     def indexed_and_absent(c, file):
@@ -530,11 +551,16 @@ def config(suite):
         return [Expect("vocabulary-padded", "config", "tokenizer.json", numbers=[320, n],
                        severity="note")]
 
-    @suite.fault("llama")
-    def unigram_tokens(c):
+    @suite.fault("llama", (320, 0), (317, 3))
+    def as_many_tokens_as_rows(c, n, added):
+        c.write("tokenizer.json", tokenizer(n + added, added))
+        return []
+
+    @suite.fault("llama", 320, 330)
+    def unigram_tokens(c, n):
         c.write("tokenizer.json", json.dumps({"model": {"type": "Unigram", "vocab": [
-            [f"t{i}", -1.5] for i in range(330)]}}))
-        return [Expect("vocabulary-short", "config", "tokenizer.json", numbers=[320, 330])]
+            [f"t{i}", -1.5] for i in range(n)]}}))
+        return [Expect("vocabulary-short", "config", "tokenizer.json", numbers=[320, n])] if n > 320 else []
 
     @suite.fault("llama")
     def tokenizer_cut_short(c):
@@ -551,6 +577,18 @@ def config(suite):
         c.edit_json(file, **{key: value})
         last = value[-1] if isinstance(value, list) else value
         return [Expect("token-id", "config", file, numbers=[last, 320])]
+
+    @suite.fault("llama", ("config.json", "eos_token_id", 319), ("generation_config.json", "eos_token_id", [0, 319]))
+    def last_token_id(c, file, key, value):
+        if file != "config.json":
+            c.write(file, "{}")
+        c.edit_json(file, **{key: value})
+        return []
+
+    @suite.fault("llama", ("torch_dtype", "torch.bfloat16"), ("dtype", "bfloat16"))
+    def same_dtype(c, key, value):
+        c.edit_json("config.json", **{key: value})
+        return []
 
     @suite.fault("llama", "float32", "float16", "torch.float16")
     def dtype(c, value):
@@ -571,6 +609,11 @@ def config(suite):
     def configuration_makes_no_model(c, key, value, says):
         c.edit_json("config.json", **{key: value})
         return [Expect("config-broken", "config", "config.json", words=[says])]
+
+    @suite.fault("llama", ("gptq", {"bits": 4, "group_size": 64}), ("fp8", {"weight_block_size": [16, 16]}))
+    def configuration_packs_plain_weights(c, method, keys):
+        c.edit_json("config.json", quantization_config={"quant_method": method, **keys})
+        return [Expect("quantization-contradicted", "config", "config.json", words=[method])]
 
     @suite.fault("llama", ("[]",), ("null",), ("12",))
     def configuration_is_no_object(c, text):
@@ -595,6 +638,11 @@ def config(suite):
     def prediction_layers_absent(c, key):
         c.edit_json("config.json", **{key: 1})
         return [Expect("mtp-absent", "config", "config.json", numbers=[1], severity="warning")]
+
+    @suite.fault("llama", "num_nextn_predict_layers", "mtp_num_hidden_layers")
+    def no_prediction_layers(c, key):
+        c.edit_json("config.json", **{key: 0})
+        return []
 
     @suite.fault("mixtral", 8, 3)
     def experts(c, n):

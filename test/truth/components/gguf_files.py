@@ -144,6 +144,7 @@ case("no fork: one fits", lambda d: put(d, "m.gguf", retyped(files.gguf(pairs(),
 
 KINDS = ("show", "identify", "reconcile", "list", "verify")
 WRONG = r"disagrees|missing|unknown component|: unknown"
+NOTED = ("verify m.gguf", {0, 4}, "^note not-a-model", "^error")
 
 
 def imatrix(d, more=(("general.type", "imatrix"),)):
@@ -152,11 +153,12 @@ def imatrix(d, more=(("general.type", "imatrix"),)):
 
 
 for what, make in (("imatrix", imatrix), ("an early imatrix", lambda d: imatrix(d, ()))):
-    case(what, make, *((f"{c} m.gguf", {0, 4}, "imatrix", WRONG) for c in KINDS))
+    case(what, make, *((f"{c} m.gguf", {0, 4}, "imatrix", WRONG) for c in KINDS), NOTED)
 for arch in "llama", "gemma3", "qwen2":
-    case("vocabulary of " + arch, one(pairs(arch), []), *((f"{c} m.gguf", {0, 4}, "vocabulary", WRONG + "|disagrees with") for c in KINDS))
+    case("vocabulary of " + arch, one(pairs(arch), []), *((f"{c} m.gguf", {0, 4}, "vocabulary", WRONG + "|disagrees with") for c in KINDS), NOTED)
 # Healthy: a model with the keys of an imatrix, one with a vocabulary, a split whose first file has no tensors.
-case("no imatrix: quantized by one", one(pairs(quantize__imatrix__file="x.dat", quantize__imatrix__chunks_count=3), tensors()), ("reconcile m.gguf", {0}, "agrees", "imatrix"))
+case("no imatrix: quantized by one", one(pairs(quantize__imatrix__file="x.dat", quantize__imatrix__chunks_count=3), tensors()), ("reconcile m.gguf", {0}, "agrees", "imatrix"),
+     ("verify m.gguf", {0}, "complete", "not-a-model"))
 case("no vocabulary: weights", one(pairs(), tensors()), ("show m.gguf", {0}, "verdict agrees", "vocabulary only"))
 
 

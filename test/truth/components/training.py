@@ -308,6 +308,9 @@ def slices_right(name, work):
     check(status == 0 and doc["counts"]["parameters"] == doc["counts"]["stored"] == N and doc["counts"]["tensors"] == COUNT and len(doc["files"]) == len(ranks) * count, name, doc["counts"])
     status, doc = said("verify", work + "/s/" + name, "--values")
     check(status == 0, name, "verify", status, doc["findings"])
+    cut = [n for n in SHAPES if sum(n in rank for rank in ranks) > 1]
+    joined = ["%d slices written by ranks form %d tensors: DCP_SHARDING_INFO" % (sum(n in rank for rank in ranks for n in cut), len(cut))] if cut else []
+    check([f["message"] for f in doc["findings"] if f["code"] == "slices-joined"] == joined, name, joined, doc["findings"])
 
 
 def slices_wrong(name, work):

@@ -8,7 +8,7 @@
 #include "reader/beside.h"
 
 #include "base/text.h"
-#include "reader/pickle.h"
+#include "reader/pickle_imports.h"
 #include "reader/recognise.h"
 #include "reader/zip.h"
 #include "source/folder.h"

@@ -8,7 +8,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
-#include "reader/pickle.h"
+#include "reader/pickle_imports.h"
 #include "reader/reader.h"
 #include "reader/recognise.h"
 #include "reader/zip.h"

@@ -448,7 +448,8 @@ NUMEL_MUST static bool look_at_end(struct looking *l, const numel_allocator *mem
     bool zeros = true;
     if (!stream_open(&s, l->path, l->error)) return false;
     arena_init(&a, memory);
-    bool ok = l->zip ? zip_read(&z, &s, &a, l->error) : stream_read(&s, s.was.bytes - n, tail, n, l->error);
+    struct zip_bytes b = zip_stream(&s);
+    bool ok = l->zip ? zip_read(&z, &b, &a, l->error) : stream_read(&s, s.was.bytes - n, tail, n, l->error);
     for (size_t i = 0; !l->zip && i < n; i++) zeros &= ok && tail[i] == 0;
     if (ok && l->zip) {
         const char *label = zip_label(&z);

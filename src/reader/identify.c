@@ -45,7 +45,7 @@ NUMEL_MUST static bool say_file(const numel_checkpoint *ck, char *text, size_t s
     text_number(tensors, ck->registry.count);
     text_number(elements, ck->stored);
     text_format(text, size, "%s%s%s, %s tensor%s, %s elements%s%s",
-                f->format == NUMEL_GGUF ? "GGUF" : "safetensors", version,
+                format_title(f->format), version,
                 f->header_only  ? ", header-only copy"
                 : f->compressed ? ", in zstd"
                                 : "",

@@ -80,11 +80,11 @@ static void obey(struct scan *m, const struct pickle_op *op)
 enum pickle_end pickle_scan(const uint8_t *p, uint64_t n, uint64_t *used, void *memo,
                             pickle_import_fn *import, void *ctx)
 {
-    struct scan m = { .memo = memo, .import = import, .ctx = ctx };
+    numel_str none = { "", 0 };
+    struct scan m = { memo, 0, { none, none }, 0, import, ctx };
     struct pickle_code code = { p, n, 0 };
     struct pickle_op op;
     enum pickle_end end;
-    m.last[0] = m.last[1] = (numel_str){ "", 0 };
     memset(memo, 0, PICKLE_MEMO);
     while (pickle_next(&code, &op, &end)) {
         obey(&m, &op);

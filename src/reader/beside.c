@@ -118,6 +118,8 @@ static const struct name {
     { "*.flac", BINARY, "media", "FLAC recording" },
     { "*.ogg", BINARY, "media", "Ogg recording" },
     { "*.webm", BINARY, "media", "video" },
+    { "pytorch_model*.bin diffusion_pytorch_model*.bin adapter_model*.bin", RAW, "weights",
+      "PyTorch weights" },
     { "*.bin", RAW, "weights", "binary data" },
     { "*.pt[hl] *.pt", BINARY, "pickle", "PyTorch file" },
     { "*.ckpt", BINARY, "pickle", "checkpoint" },

@@ -28,7 +28,8 @@ static bool is_zip(const uint8_t *p, uint64_t n) { return n >= 4 && memcmp(p, "P
 
 static bool probe(const uint8_t *p, uint64_t n)
 {
-    return is_zip(p, n) || (n >= sizeof magic - 1 && memcmp(p, magic, sizeof magic - 1) == 0);
+    size_t most = (size_t)num_min(n, sizeof magic - 1);
+    return is_zip(p, n) || (n >= 8 && memcmp(p, magic, most) == 0);
 }
 
 /* ---- memory ------------------------------------------------------------------------------- */
@@ -214,9 +215,9 @@ NUMEL_MUST static bool other_zip(struct torch *t)
 {
     const struct reading *r = t->r;
     uint64_t n = r->size > 30 ? num_load(r->base + 26, 2, false) : 0;
-    bool named = n && num_inside(30, n, r->size);
-    numel_str name = named ? (numel_str){ (const char *)r->base + 30, (size_t)n } : (numel_str){ "", 0 };
-    if (r->error->code != NUMEL_E_TRUNCATED || text_ends(name, "data.pkl")) return false;
+    if (r->error->code != NUMEL_E_TRUNCATED || !n || !num_inside(30, n, r->size)) return false;
+    numel_str name = { (const char *)r->base + 30, (size_t)n };
+    if (text_ends(name, "data.pkl")) return false;
     error_clear(r->error);
     return error_set(r->error, NUMEL_E_FORMAT, 0,
                      "is a zip archive without its end, and not one of PyTorch's");

@@ -114,13 +114,14 @@ static int by_place(const void *a, const void *b)
     return way ? way : num_order(x->bytes, y->bytes);
 }
 
-/* No byte is in two storages: a zip may lie about its records. *inside: bytes of storages in the file. */
-NUMEL_MUST static bool check_apart(struct torch *t, uint64_t *inside)
+/* No byte is in two storages: a zip may lie about its records. *inside: bytes of storages in the file; *last:
+ * where they end. */
+NUMEL_MUST static bool check_apart(struct torch *t, uint64_t *inside, uint64_t *last)
 {
     struct torch_room *room = t->room;
     struct torch_storage **order = arena_alloc(torch_arena(t), (room->count + 1) * sizeof *order);
     uint64_t end = 0, size = t->r->total_known ? t->r->total : UINT64_MAX;
-    *inside = 0;
+    *inside = *last = 0;
     if (!order) return error_nomem(t->r->error);
     for (size_t i = 0; i < room->count; i++) order[i] = &room->storages[i];
     if (room->count) qsort(order, room->count, sizeof(struct torch_storage *), by_place);
@@ -132,6 +133,7 @@ NUMEL_MUST static bool check_apart(struct torch *t, uint64_t *inside)
         if (!num_add(&end, s->at, s->bytes))
             return error_set(t->r->error, NUMEL_E_OVERFLOW, s->at, "a storage ends past any file");
         *inside += num_min(end, size) - num_min(s->at, size);
+        *last = num_max(*last, end);
     }
     return true;
 }
@@ -171,23 +173,25 @@ static void drop_places(struct torch *t)
     }
 }
 
-/* What is left of the storages is a gap, what is left of the file is the container's. */
-static void settle(struct torch *t, uint64_t inside)
+/* What is left of the storages is a gap; what follows the last one in the old format is too much; all else is
+ * the container's. */
+static void settle(struct torch *t, uint64_t inside, uint64_t end)
 {
     numel_file *f = t->r->file;
-    uint64_t rest = f->gaps + f->padding + f->trailing;
+    if (!t->r->total_known) f->bytes = num_max(f->bytes, end);
+    uint64_t rest = num_left(f->bytes, f->header_bytes + f->data_bytes);
     f->gaps = num_left(inside, f->data_bytes);
-    if (t->legacy) rest -= f->trailing;
-    else f->trailing = 0;
-    f->padding = num_left(rest, f->gaps);
+    f->trailing = t->legacy ? num_left(f->bytes, num_max(end, f->header_bytes)) : 0;
+    f->padding = num_left(rest, f->gaps + f->trailing);
 }
 
 bool torch_place(struct torch *t, const struct pickle_value *keys)
 {
     struct reading *r = t->r;
     struct extents l;
-    uint64_t inside, start;
-    if (!(t->legacy ? find_in_order(t, keys) : find_records(t)) || !check_apart(t, &inside)) return false;
+    uint64_t inside, start, end;
+    if (!(t->legacy ? find_in_order(t, keys) : find_records(t)) || !check_apart(t, &inside, &end))
+        return false;
     set_places(t, &start);
     r->file->data_start = num_max(start, r->file->header_bytes);
     if (!extents_order(&l, r)) return false;
@@ -195,7 +199,7 @@ bool torch_place(struct torch *t, const struct pickle_value *keys)
     if (ok) {
         extents_account(&l, r, 1);
         if (r->file->missing && r->total_known && !r->header_only) extents_missing(&l, r);
-        settle(t, inside);
+        settle(t, inside, end);
         drop_places(t);
     }
     extents_done(&l);

@@ -114,7 +114,7 @@ static bool is_no_checkpoint(const char *name)
 static void walk(struct fixtures *all, const char *path, unsigned depth, const char *kind, const char *format)
 {
     static const char *const kinds[] = { "good", "odd", "bad", NULL };
-    static const char *const formats[] = { "safetensors", "gguf", "other", NULL };
+    static const char *const formats[] = { "safetensors", "gguf", "pytorch", "other", NULL };
     DIR *d = opendir(path);
     if (!d) {
         complain(all, path, "cannot be read");

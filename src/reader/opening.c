@@ -103,9 +103,11 @@ NUMEL_MUST static bool choose_body(void *ctx)
     struct opening *o = ctx;
     const struct source *s = o->source;
     char what[400];
-    o->reader = reader_gguf.probe(s->base, s->size)      ? &reader_gguf
-                : reader_pytorch.probe(s->base, s->size) ? &reader_pytorch
-                                                         : NULL;
+    bool named =
+        o->r.path && name_is_weights(path_base(o->r.path)); /* no loader reads a pickle of this name */
+    o->reader = reader_gguf.probe(s->base, s->size)                ? &reader_gguf
+                : !named && reader_pytorch.probe(s->base, s->size) ? &reader_pytorch
+                                                                   : NULL;
     if (o->reader) return true;
     if (!safetensors_begins(s->base, s->size) &&
         recognise(s->base, s->size, s->size, what, sizeof what, &o->as))

@@ -200,6 +200,9 @@ bool torch_place(struct torch *t, const struct pickle_value *keys)
         extents_account(&l, r, 1);
         if (r->file->missing && r->total_known && !r->header_only) extents_missing(&l, r);
         settle(t, inside, end);
+        if (r->file->trailing)
+            reading_find(r, FINDING_TRAILING_BYTES, NO_TENSOR, end,
+                         "%" PRIu64 " bytes follow the last storage", r->file->trailing);
         drop_places(t);
     }
     extents_done(&l);

@@ -147,6 +147,8 @@ def odd():
     write("odd", "needs-code@--dictconfig", archive(None, KEPT, raw=HERE + pickled(code)), "A value of a class that is not torch's.")
     inside = mapping([("ema", call(name("my.ema", "EMA"), mapping([("w", tensor("1", 6, [2, 3]))]))), ("model", W)])
     write("odd", "needs-code@--tensor-inside", archive(None, {"0": F(6), "1": F(6)}, raw=HERE + pickled(inside)), "Its tensor is not read: 24 bytes are no tensor's.")
+    old = legacy(ordered([("w", tensor("0", 6, [2, 3], view=(b"N",)))]), {"0": (6, F(6))})
+    write("odd", "trailing-bytes@--legacy", old + HERE + b"more")
     meta = ordered([("w", tensor("0", 6, [2, 3])), ("m", call(name("torch._utils", "_rebuild_meta_tensor_no_storage"), name("torch", "float32"), numbers([3]), numbers([1]), b"\x89"))])
     write("odd", "needs-code@--meta", archive(None, KEPT, raw=HERE + pickled(meta)), "A tensor without data.")
 

@@ -173,40 +173,55 @@ NUMEL_MUST static bool sort_indexes(struct sorting *t)
     return true;
 }
 
+static bool probe_pytorch(void *ctx)
+{
+    struct source *s = ctx;
+    return reader_pytorch.probe(s->base, s->size);
+}
+
 static bool probe_body(void *ctx)
 {
     struct source *s = ctx;
-    return reader_pytorch.probe(s->base, s->size) || reader_gguf.probe(s->base, s->size) ||
+    return reader_gguf.probe(s->base, s->size) ||
            (s->size > 8 && s->base[8] == '{' && reader_safetensors.probe(s->base, s->size));
 }
 
 /* Does it begin like weights? One that shrinks meanwhile does: opening it reports the reason. */
-static bool is_probed(const struct sorting *t, numel_str name, bool candidate)
+static bool is_probed(const struct sorting *t, numel_str name, bool (*body)(void *))
 {
     struct source s;
     numel_error ignored;
-    char *path = candidate ? path_join(t->g->arena, t->dir, name) : NULL;
+    char *path = path_join(t->g->arena, t->dir, name);
     error_clear(&ignored);
     if (!path || !source_open(&s, path, t->g->options->no_guard, t->g->arena->memory, &ignored)) {
         if (path && ignored.code == NUMEL_E_NOMEM) error_nomem(t->g->error);
         return false;
     }
-    bool is = source_run(&s, probe_body, &s, &ignored);
+    bool is = source_run(&s, body, &s, &ignored);
     source_close(&s);
     return is || ignored.code == NUMEL_E_CHANGED;
 }
 
-/* Files without a known suffix (blobs named by their hash) are probed, and those whose suffix other programs
- * use as well. */
-static bool is_candidate(const struct sorting *t, size_t i)
+/* By content, since other programs use the suffix as well. Under a name that only PyTorch's has, also what never
+ * arrived, but not other weights. */
+static bool is_pytorch(const struct sorting *t, numel_str name)
 {
     static const char usual[] = "pytorch_model*.bin diffusion_pytorch_model*.bin adapter_model*.bin "
                                 "consolidated*.pth";
+    if (!name_is_pytorch(name)) return false;
+    return is_probed(t, name, probe_pytorch) ||
+           (text_globs(text_of(usual), name) && !is_probed(t, name, probe_body));
+}
+
+/* Files without a known suffix (blobs named by their hash) are probed. */
+static bool is_candidate(const struct sorting *t, size_t i)
+{
     numel_str name = t->f->entries[i].name, plain = plain_name(name);
     if (t->taken[i] || t->f->entries[i].directory) return false;
-    if (t->g->pytorch) return text_globs(text_of(usual), name) || is_probed(t, name, name_is_pytorch(name));
+    if (t->g->pytorch) return is_pytorch(t, name);
     if (plain.n < name.n && folder_has(t->f, plain)) return false; /* the file itself is here */
-    return name_is_weights(name) || is_probed(t, name, !memchr(name.p, '.', name.n) && name.n >= 32);
+    return name_is_weights(name) ||
+           (!memchr(name.p, '.', name.n) && name.n >= 32 && is_probed(t, name, probe_body));
 }
 
 NUMEL_MUST static bool sort_singles(struct sorting *t)

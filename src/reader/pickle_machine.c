@@ -270,9 +270,10 @@ NUMEL_MUST static bool add_item(struct machine *m, struct pickle_items *to, stru
 NUMEL_MUST static bool add_all(struct machine *m, struct pickle_items *to, const struct pickle_value *from,
                                size_t n)
 {
-    struct pickle_value none = { .kind = PICKLE_NONE };
-    for (size_t i = 0; i < n; i++)
-        if (!add_item(m, to, none, from[i])) return false;
+    for (size_t i = 0; i < n; i++) {
+        struct pickle_value place = { .kind = PICKLE_INT, .number = (int64_t)to->count };
+        if (!add_item(m, to, place, from[i])) return false;
+    }
     return true;
 }
 

@@ -51,7 +51,7 @@ struct pickle_tuple {
 };
 
 struct pickle_item {
-    struct pickle_value key, value; /* key: NONE in a list */
+    struct pickle_value key, value; /* key: in a list its position */
     struct pickle_item *next;
 };
 

@@ -139,7 +139,7 @@ NUMEL_MUST static bool walk_tuple(struct torch *t, struct pickle_tuple *x)
     return true;
 }
 
-NUMEL_MUST static bool walk_items(struct torch *t, struct pickle_items *x, bool list)
+NUMEL_MUST static bool walk_items(struct torch *t, struct pickle_items *x)
 {
     uint64_t i = 0;
     size_t was = t->length;
@@ -147,9 +147,7 @@ NUMEL_MUST static bool walk_items(struct torch *t, struct pickle_items *x, bool 
     x->seen = true;
     if (x == t->model) t->length = 0;
     for (const struct pickle_item *p = x->first; p; p = p->next, i++) {
-        const struct pickle_value *key = list ? &(struct pickle_value){ .kind = PICKLE_NONE } : &p->key;
-        if (list && pickle_plain(&p->value)) continue;
-        if (!step_key(t, key, i, &p->value)) return false;
+        if (!step_key(t, &p->key, i, &p->value)) return false;
     }
     t->length = was;
     return true;
@@ -178,7 +176,7 @@ NUMEL_MUST static bool put_aside(struct torch *t, struct pickle_object *x)
 /* What was given to an object that is no tensor: arguments, state, items. */
 NUMEL_MUST static bool walk_parts(struct torch *t, struct pickle_object *x)
 {
-    return walk(t, &x->args) && walk(t, &x->state) && walk_items(t, &x->items, !is_dict(x));
+    return walk(t, &x->args) && walk(t, &x->state) && walk_items(t, &x->items);
 }
 
 /* OrderedDict([(key, value), ...]), as Python 2 wrote it. */
@@ -242,7 +240,7 @@ NUMEL_MUST static bool walk_object(struct torch *t, struct pickle_object *x)
     }
     if (x->seen) return true;
     x->seen = true;
-    if (is_dict(x)) return walk_items(t, &x->items, false) && walk_pairs(t, x);
+    if (is_dict(x)) return walk_items(t, &x->items) && walk_pairs(t, x);
     if (g && pickle_judge(g->module, g->name) == PICKLE_KNOWN) return walk_parts(t, x);
     return put_aside(t, x);
 }
@@ -253,8 +251,8 @@ NUMEL_MUST static bool walk_value(struct torch *t, const struct pickle_value *v)
     uint64_t view;
     switch (v->kind) {
     case PICKLE_TUPLE: return walk_tuple(t, v->tuple);
-    case PICKLE_LIST: return walk_items(t, v->items, true);
-    case PICKLE_DICT: return walk_items(t, v->items, false);
+    case PICKLE_LIST:
+    case PICKLE_DICT: return walk_items(t, v->items);
     case PICKLE_OBJECT: return walk_object(t, v->object);
     case PICKLE_PERSISTENT: return torch_callee(v) || torch_storage_of(t, v, &storage, &view);
     default: return keep_scalar(t, v);

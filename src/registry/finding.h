@@ -181,6 +181,7 @@
     X(STORAGE_SHARED, "storage-shared", NOTE, HEADER, NONE)                       \
     X(STORAGE_UNUSED, "storage-unused", NOTE, HEADER, NONE)                       \
     X(TENSOR_STRIDED, "tensor-strided", NOTE, HEADER, NONE)                       \
+    X(RECORD_DAMAGED, "record-damaged", ERROR, HASH, FETCH)                       \
     X(HASH_MISMATCH, "hash-mismatch", ERROR, HASH, FETCH)                         \
     X(HASH_SIZE, "hash-size", LACK, HASH, FETCH)                                  \
     X(HASH_UNKNOWN, "hash-unknown", NOTE, HASH, NONE)                             \

@@ -173,6 +173,7 @@ static const char *const words[FINDING_RULES] = {
     [FINDING_STORAGE_SHARED] = "Tensors share a storage.",
     [FINDING_STORAGE_UNUSED] = "A storage has bytes that are no tensor's.",
     [FINDING_TENSOR_STRIDED] = "The elements of a tensor are stored in another order.",
+    [FINDING_RECORD_DAMAGED] = "The checksum of a record in a zip differs.",
     [FINDING_HASH_MISMATCH] = "The checksum of a file differs.",
     [FINDING_HASH_SIZE] = "The size of a file differs from the one listed with its checksum.",
     [FINDING_HASH_UNKNOWN] = "No checksum of a file is known.",

@@ -39,13 +39,13 @@ void pickle_room_done(struct pickle_room *r)
 
 /* ---- failing ------------------------------------------------------------------------------ */
 
-static bool broken(struct machine *m, const char *why)
+NUMEL_MUST static bool broken(struct machine *m, const char *why)
 {
     return error_set(m->error, NUMEL_E_SYNTAX, m->origin + m->at, "the pickle is broken: opcode 0x%02x %s",
                      m->op->code, why);
 }
 
-static bool lacks(struct machine *m) { return broken(m, "takes a value that is not there"); }
+NUMEL_MUST static bool lacks(struct machine *m) { return broken(m, "takes a value that is not there"); }
 
 /* Counts bytes of values. */
 NUMEL_MUST static bool charge(struct machine *m, uint64_t bytes)
@@ -88,17 +88,17 @@ static struct pickle_value *top(struct machine *m)
     return m->count > fence(m) ? &m->room->stack[m->count - 1] : NULL;
 }
 
-static bool pop(struct machine *m, struct pickle_value *out)
+NUMEL_MUST static bool pop(struct machine *m, struct pickle_value *out)
 {
     const struct pickle_value *v = top(m);
+    *out = v ? *v : (struct pickle_value){ .kind = PICKLE_NONE };
     if (!v) return lacks(m);
-    *out = *v;
     m->count--;
     return true;
 }
 
 /* The values above the last mark, which they leave with it: valid until the next push. */
-static bool pop_mark(struct machine *m, struct pickle_value **from, size_t *n)
+NUMEL_MUST static bool pop_mark(struct machine *m, struct pickle_value **from, size_t *n)
 {
     size_t height = fence(m);
     *from = NULL;
@@ -111,7 +111,7 @@ static bool pop_mark(struct machine *m, struct pickle_value **from, size_t *n)
     return true;
 }
 
-static bool mark(struct machine *m)
+NUMEL_MUST static bool mark(struct machine *m)
 {
     struct pickle_room *r = m->room;
     if (m->marks == r->mark_cap &&
@@ -122,7 +122,7 @@ static bool mark(struct machine *m)
 }
 
 /* POP takes the mark, if there is nothing above it. */
-static bool drop(struct machine *m)
+NUMEL_MUST static bool drop(struct machine *m)
 {
     struct pickle_value v;
     if (!m->marks || m->count > fence(m)) return pop(m, &v);
@@ -130,41 +130,47 @@ static bool drop(struct machine *m)
     return true;
 }
 
-static bool drop_mark(struct machine *m)
+NUMEL_MUST static bool drop_mark(struct machine *m)
 {
     struct pickle_value *from;
     size_t n;
     return pop_mark(m, &from, &n);
 }
 
-static bool twice(struct machine *m) { return top(m) ? push(m, *top(m)) : lacks(m); }
+NUMEL_MUST static bool twice(struct machine *m) { return top(m) ? push(m, *top(m)) : lacks(m); }
 static bool nothing(struct machine *m) { return m->op != NULL; }
 
 /* ---- plain values ------------------------------------------------------------------------- */
 
-static bool push_none(struct machine *m) { return push(m, (struct pickle_value){ .kind = PICKLE_NONE }); }
+NUMEL_MUST static bool push_none(struct machine *m)
+{
+    return push(m, (struct pickle_value){ .kind = PICKLE_NONE });
+}
 
-static bool push_bool(struct machine *m)
+NUMEL_MUST static bool push_bool(struct machine *m)
 {
     return push(m, (struct pickle_value){ .kind = PICKLE_BOOL, .number = m->op->code == 0x88 });
 }
 
-static bool push_number(struct machine *m, int64_t v)
+NUMEL_MUST static bool push_number(struct machine *m, int64_t v)
 {
     return push(m, (struct pickle_value){ .kind = PICKLE_INT, .number = v });
 }
 
-static bool push_unsigned(struct machine *m) { return push_number(m, (int64_t)m->op->number); }
-static bool push_signed(struct machine *m) { return push_number(m, (int32_t)(uint32_t)m->op->number); }
+NUMEL_MUST static bool push_unsigned(struct machine *m) { return push_number(m, (int64_t)m->op->number); }
+NUMEL_MUST static bool push_signed(struct machine *m)
+{
+    return push_number(m, (int32_t)(uint32_t)m->op->number);
+}
 
-static bool push_bytes(struct machine *m)
+NUMEL_MUST static bool push_bytes(struct machine *m)
 {
     numel_str s = m->op->arg;
     return push(m, (struct pickle_value){
                        .kind = PICKLE_BYTES, .n = (uint32_t)num_min(s.n, UINT32_MAX), .text = s.p });
 }
 
-static bool push_text(struct machine *m)
+NUMEL_MUST static bool push_text(struct machine *m)
 {
     numel_str s = m->op->arg;
     bool quoted =
@@ -174,7 +180,7 @@ static bool push_text(struct machine *m)
                        .kind = PICKLE_TEXT, .n = (uint32_t)num_min(s.n, UINT32_MAX), .text = s.p });
 }
 
-static bool push_float(struct machine *m)
+NUMEL_MUST static bool push_float(struct machine *m)
 {
     uint64_t bits = num_load64((const uint8_t *)m->op->arg.p, true);
     union {
@@ -185,13 +191,13 @@ static bool push_float(struct machine *m)
 }
 
 /* A float as text is not needed. */
-static bool push_float_line(struct machine *m)
+NUMEL_MUST static bool push_float_line(struct machine *m)
 {
     return push(m, (struct pickle_value){ .kind = PICKLE_FLOAT });
 }
 
 /* Little-endian, two's complement; more than 8 bytes stay as they are. */
-static bool push_long(struct machine *m)
+NUMEL_MUST static bool push_long(struct machine *m)
 {
     numel_str s = m->op->arg;
     if (s.n > 8) return push_bytes(m);
@@ -202,7 +208,7 @@ static bool push_long(struct machine *m)
 }
 
 /* "12", "-12", "12L"; "00" and "01" are False and True. */
-static bool push_decimal(struct machine *m)
+NUMEL_MUST static bool push_decimal(struct machine *m)
 {
     numel_str s = m->op->arg;
     bool negative = text_take_start(&s, "-");
@@ -228,17 +234,17 @@ NUMEL_MUST static bool push_tuple(struct machine *m, const struct pickle_value *
     return push(m, (struct pickle_value){ .kind = PICKLE_TUPLE, .tuple = t });
 }
 
-static bool tuple_of_mark(struct machine *m)
+NUMEL_MUST static bool tuple_of_mark(struct machine *m)
 {
     struct pickle_value *from;
     size_t n;
     return pop_mark(m, &from, &n) && push_tuple(m, from, n);
 }
 
-static bool tuple_of_none(struct machine *m) { return push_tuple(m, NULL, 0); }
+NUMEL_MUST static bool tuple_of_none(struct machine *m) { return push_tuple(m, NULL, 0); }
 
 /* TUPLE1 to TUPLE3. */
-static bool tuple_of_some(struct machine *m)
+NUMEL_MUST static bool tuple_of_some(struct machine *m)
 {
     struct pickle_value items[3];
     size_t n = m->op->code - 0x84u;
@@ -286,13 +292,13 @@ NUMEL_MUST static bool add_pairs(struct machine *m, struct pickle_items *to, con
     return true;
 }
 
-static bool empty_list(struct machine *m)
+NUMEL_MUST static bool empty_list(struct machine *m)
 {
     struct pickle_items *x;
     return push_items(m, PICKLE_LIST, &x);
 }
 
-static bool empty_dict(struct machine *m)
+NUMEL_MUST static bool empty_dict(struct machine *m)
 {
     struct pickle_items *x;
     return push_items(m, PICKLE_DICT, &x);
@@ -300,7 +306,7 @@ static bool empty_dict(struct machine *m)
 
 /* LIST, FROZENSET, DICT: the values stay readable above the stack until the next push, so the container is
  * pushed last. */
-static bool items_of_mark(struct machine *m)
+NUMEL_MUST static bool items_of_mark(struct machine *m)
 {
     struct pickle_value *from;
     size_t n;
@@ -321,7 +327,7 @@ static struct pickle_items *collector(struct machine *m)
 }
 
 /* APPEND, APPENDS, ADDITEMS, SETITEM, SETITEMS. */
-static bool collect(struct machine *m)
+NUMEL_MUST static bool collect(struct machine *m)
 {
     struct pickle_value *from, few[2];
     uint8_t code = m->op->code;
@@ -356,10 +362,10 @@ NUMEL_MUST static bool put(struct machine *m, uint64_t number)
     return true;
 }
 
-static bool memo_put(struct machine *m) { return put(m, m->op->number); }
-static bool memo_next(struct machine *m) { return put(m, m->memo); }
+NUMEL_MUST static bool memo_put(struct machine *m) { return put(m, m->op->number); }
+NUMEL_MUST static bool memo_next(struct machine *m) { return put(m, m->memo); }
 
-static bool memo_get(struct machine *m)
+NUMEL_MUST static bool memo_get(struct machine *m)
 {
     uint64_t i = m->op->number;
     bool known = i < m->memo && m->room->memo[i].kind != UINT32_MAX;
@@ -378,13 +384,13 @@ NUMEL_MUST static bool global_of(struct machine *m, numel_str module, numel_str 
     return true;
 }
 
-static bool push_global(struct machine *m)
+NUMEL_MUST static bool push_global(struct machine *m)
 {
     struct pickle_value g;
     return global_of(m, m->op->arg, m->op->arg2, &g) && push(m, g);
 }
 
-static bool push_named(struct machine *m)
+NUMEL_MUST static bool push_named(struct machine *m)
 {
     struct pickle_value module, name, g;
     if (!pop(m, &name) || !pop(m, &module)) return false;
@@ -394,7 +400,7 @@ static bool push_named(struct machine *m)
 }
 
 /* EXT1 to EXT4: a number for a name that is registered elsewhere. */
-static bool push_extension(struct machine *m)
+NUMEL_MUST static bool push_extension(struct machine *m)
 {
     struct pickle_value g;
     return global_of(m, text_of("copyreg"), text_of("extension"), &g) && push(m, g);
@@ -410,21 +416,21 @@ NUMEL_MUST static bool push_object(struct machine *m, struct pickle_value callee
 }
 
 /* REDUCE, NEWOBJ. */
-static bool call(struct machine *m)
+NUMEL_MUST static bool call(struct machine *m)
 {
     struct pickle_value callee, args;
     return pop(m, &args) && pop(m, &callee) && push_object(m, callee, args);
 }
 
 /* NEWOBJ_EX: the named arguments are dropped. */
-static bool call_named(struct machine *m)
+NUMEL_MUST static bool call_named(struct machine *m)
 {
     struct pickle_value named;
     return pop(m, &named) && call(m);
 }
 
 /* INST has its class in the opcode, OBJ as the first value after the mark. */
-static bool call_marked(struct machine *m)
+NUMEL_MUST static bool call_marked(struct machine *m)
 {
     struct pickle_value *from, callee, args;
     size_t n;
@@ -436,7 +442,7 @@ static bool call_marked(struct machine *m)
     return push_tuple(m, from + inside, n - inside) && pop(m, &args) && push_object(m, callee, args);
 }
 
-static bool give_state(struct machine *m)
+NUMEL_MUST static bool give_state(struct machine *m)
 {
     struct pickle_value state;
     if (!pop(m, &state)) return false;
@@ -447,7 +453,7 @@ static bool give_state(struct machine *m)
 }
 
 /* An id that is no tuple is nothing that torch stores. */
-static bool persistent(struct machine *m)
+NUMEL_MUST static bool persistent(struct machine *m)
 {
     struct pickle_value id;
     if (!pop(m, &id)) return false;
@@ -483,7 +489,7 @@ static act_fn *const acts[256] = {
 /* clang-format on */
 
 /* Why there is no next instruction. */
-static bool ended(struct machine *m, enum pickle_end end)
+NUMEL_MUST static bool ended(struct machine *m, enum pickle_end end)
 {
     uint64_t at = m->origin + m->code->at;
     if (end == PICKLE_CUT)

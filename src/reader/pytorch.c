@@ -139,7 +139,8 @@ NUMEL_MUST static bool run(struct torch *t, struct pickle_code *code, struct pic
 
 /* ---- zip ---------------------------------------------------------------------------------- */
 
-static const uint8_t *read_source(void *ctx, uint64_t at, size_t n, struct arena *a, numel_error *e)
+NUMEL_MUST static const uint8_t *read_source(void *ctx, uint64_t at, size_t n, struct arena *a,
+                                             numel_error *e)
 {
     return source_at(ctx, at, n, a, e);
 }
@@ -168,11 +169,13 @@ static const struct zip_entry *record(const struct torch *t, const char *name)
 /* The folder of data.pkl. */
 NUMEL_MUST static bool find_folder(struct torch *t)
 {
-    for (size_t i = 0; i < t->zip.count && !t->folder.p; i++) {
+    for (size_t i = 0; i < t->zip.count && !t->record; i++) {
         numel_str name = t->zip.entries[i].name;
-        if (text_take_end(&name, "data.pkl") && (!name.n || text_last(name) == '/')) t->folder = name;
+        if (!text_take_end(&name, "data.pkl") || (name.n && text_last(name) != '/')) continue;
+        t->folder = name;
+        t->record = &t->zip.entries[i];
     }
-    if (!t->folder.p)
+    if (!t->record)
         return error_set(t->r->error, NUMEL_E_FORMAT, 0,
                          "is a zip archive without a PyTorch object (data.pkl)");
     if (record(t, "constants.pkl"))
@@ -194,7 +197,7 @@ NUMEL_MUST static bool read_byteorder(struct torch *t)
 NUMEL_MUST static bool read_record(struct torch *t)
 {
     struct reading *r = t->r;
-    const struct zip_entry *x = record(t, "data.pkl");
+    const struct zip_entry *x = t->record;
     uint64_t limit = r->max_header_bytes ? r->max_header_bytes : MAX_PICKLE;
     if (!x->stored)
         return error_set(r->error, NUMEL_E_FORMAT, x->at,
@@ -265,7 +268,7 @@ NUMEL_MUST static bool read_legacy(struct torch *t)
     return read_object(t, &v[3], &v[4]);
 }
 
-static bool read_file(struct reading *r)
+NUMEL_MUST static bool read_file(struct reading *r)
 {
     struct torch t = { .r = r, .room = take_room(r) };
     r->gaps_known = false;

@@ -42,6 +42,7 @@ struct torch {
     bool legacy;
     struct zip zip; /* unless legacy */
     struct zip_bytes bytes;
+    const struct zip_entry *record;   /* FOLDER/data.pkl */
     numel_str folder;                 /* "archive/" */
     numel_str code;                   /* the pickle of the object */
     uint64_t origin;                  /* its offset in the file */

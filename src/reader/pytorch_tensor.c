@@ -89,7 +89,7 @@ static const numel_dtype *type_of(const struct pickle_value *v)
 
 /* ---- storages ----------------------------------------------------------------------------- */
 
-static bool malformed(struct torch *t, const char *why)
+NUMEL_MUST static bool malformed(struct torch *t, const char *why)
 {
     char name[TEXT_QUOTE];
     return error_set(t->r->error, NUMEL_E_SYNTAX, t->at, "tensor %s: %s",
@@ -222,7 +222,8 @@ bool torch_add(struct torch *t, const struct pickle_object *x)
     if (!a) return malformed(t, "it is made without its arguments");
     if (!torch_storage_of(t, &a[0], &storage, &view)) return false;
     if (t->hidden) return true;
-    bool typed = x->args.tuple->n > 6 && text_equal(torch_callee(&x->callee)->name, "_rebuild_tensor_v3");
+    const struct pickle_global *g = torch_callee(&x->callee);
+    bool typed = x->args.tuple->n > 6 && g && text_equal(g->name, "_rebuild_tensor_v3");
     new.dtype = typed ? type_of(&a[6]) : t->room->storages[storage].dtype;
     if (!new.dtype) return malformed(t, "it has an unknown type");
     if (!s.size || !s.stride || s.size->n != s.stride->n || !natural(&a[1], &s.offset) ||

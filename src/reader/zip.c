@@ -31,7 +31,8 @@ static bool find_end(const uint8_t *p, size_t n, size_t *at)
     return false;
 }
 
-static const uint8_t *read_stream(void *ctx, uint64_t at, size_t n, struct arena *a, numel_error *e)
+NUMEL_MUST static const uint8_t *read_stream(void *ctx, uint64_t at, size_t n, struct arena *a,
+                                             numel_error *e)
 {
     uint8_t *p = arena_alloc(a, n + 1);
     if (!p) error_nomem(e);
@@ -165,7 +166,7 @@ bool zip_place(const struct zip *z, const struct zip_entry *x, const struct zip_
 bool zip_content(const struct zip *z, const struct zip_entry *x, const struct zip_bytes *b, uint64_t most,
                  struct arena *a, numel_str *out, numel_error *e)
 {
-    uint64_t n = num_min(x->bytes, most), at;
+    uint64_t n = num_min(x->bytes, most), at = 0;
     *out = (numel_str){ "", 0 };
     if (!zip_place(z, x, b, a, &at, e)) return false;
     const uint8_t *p = get(b, at, n, a, e);

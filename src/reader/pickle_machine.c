@@ -11,13 +11,17 @@
 
 #include <inttypes.h>
 
+enum { VECTOR = 2 }; /* a vector doubles, so it has room for twice its items */
+
 struct machine {
     struct pickle_room *room;
     struct pickle_code *code;
     const struct pickle_op *op;
-    uint64_t origin, at;                /* at: of the opcode */
-    size_t count, highest, memo, marks; /* highest: what count has been */
-    uint64_t spent;                     /* bytes of values */
+    uint64_t origin, at;                 /* at: of the opcode */
+    size_t count, highest, parts, marks; /* of the stack; the most it had; of the memo */
+    uint64_t memo;                       /* the next number */
+    struct pickle_tuple *empty;          /* all empty tuples are this one */
+    uint64_t spent;                      /* bytes of values */
     numel_error *error;
 };
 
@@ -77,7 +81,7 @@ NUMEL_MUST static bool push(struct machine *m, struct pickle_value v)
     r->stack[m->count++] = v;
     if (m->count <= m->highest) return true;
     m->highest = m->count;
-    return charge(m, sizeof v);
+    return charge(m, VECTOR * sizeof v);
 }
 
 /* The height of the stack at the last mark. */
@@ -118,7 +122,7 @@ NUMEL_MUST static bool mark(struct machine *m)
         !memory_grow(r->arena.memory, &r->marks, &r->mark_cap, m->marks + 1, sizeof *r->marks, m->error))
         return false;
     r->marks[m->marks++] = (uint32_t)m->count;
-    return charge(m, sizeof *r->marks);
+    return charge(m, VECTOR * sizeof *r->marks);
 }
 
 /* POP takes the mark, if there is nothing above it. */
@@ -227,8 +231,9 @@ NUMEL_MUST static bool push_decimal(struct machine *m)
 
 NUMEL_MUST static bool push_tuple(struct machine *m, const struct pickle_value *from, size_t n)
 {
-    struct pickle_tuple *t = build(m, sizeof *t + n * sizeof *from);
+    struct pickle_tuple *t = n || !m->empty ? build(m, sizeof *t + n * sizeof *from) : m->empty;
     if (!t) return false;
+    if (!n) m->empty = t;
     t->n = (uint32_t)n;
     for (size_t i = 0; i < n; i++) t->items[i] = from[i];
     return push(m, (struct pickle_value){ .kind = PICKLE_TUPLE, .tuple = t });
@@ -317,12 +322,22 @@ NUMEL_MUST static bool items_of_mark(struct machine *m)
            push(m, (struct pickle_value){ .kind = dict ? PICKLE_DICT : PICKLE_LIST, .items = x });
 }
 
+/* What an object was given. */
+NUMEL_MUST static struct pickle_given *given(struct machine *m, struct pickle_object *x)
+{
+    if (!x->given) x->given = build(m, sizeof *x->given);
+    return x->given;
+}
+
 /* What the value on top collects; NULL if it cannot. */
 static struct pickle_items *collector(struct machine *m)
 {
     const struct pickle_value *v = top(m);
     if (!v) return NULL;
-    if (v->kind == PICKLE_OBJECT) return &v->object->items;
+    if (v->kind == PICKLE_OBJECT) {
+        struct pickle_given *g = given(m, v->object);
+        return g ? &g->items : NULL;
+    }
     return v->kind == PICKLE_LIST || v->kind == PICKLE_DICT ? v->items : NULL;
 }
 
@@ -345,20 +360,37 @@ NUMEL_MUST static bool collect(struct machine *m)
 
 /* ---- the memo ----------------------------------------------------------------------------- */
 
-NUMEL_MUST static bool put(struct machine *m, uint64_t number)
+/* The place of a number; NULL if it has none. */
+static struct pickle_value *memo_at(const struct machine *m, uint64_t number)
+{
+    uint64_t part = number / PICKLE_PART;
+    return part < m->parts && m->room->memo[part] ? &m->room->memo[part][number % PICKLE_PART] : NULL;
+}
+
+/* Makes the part that has the number. */
+NUMEL_MUST static bool make_part(struct machine *m, uint64_t number)
 {
     struct pickle_room *r = m->room;
+    uint64_t part = number / PICKLE_PART;
+    if (part >= m->parts) {
+        if (!charge(m, VECTOR * (part + 1 - m->parts) * sizeof(void *)) ||
+            !memory_grow(r->arena.memory, &r->memo, &r->memo_cap, (size_t)part + 1, sizeof(void *), m->error))
+            return false;
+        while (m->parts <= part) r->memo[m->parts++] = NULL;
+    }
+    r->memo[part] = build(m, PICKLE_PART * sizeof(struct pickle_value));
+    for (size_t i = 0; r->memo[part] && i < PICKLE_PART; i++) r->memo[part][i].kind = UINT32_MAX;
+    return r->memo[part] != NULL;
+}
+
+NUMEL_MUST static bool put(struct machine *m, uint64_t number)
+{
     const struct pickle_value *v = top(m);
     if (!v) return lacks(m);
     if (number >= m->code->at) return broken(m, "has a number larger than its pickle");
-    if (number >= m->memo) {
-        uint64_t more = number + 1 - m->memo;
-        if (!charge(m, more * sizeof *v) ||
-            !memory_grow(r->arena.memory, &r->memo, &r->memo_cap, (size_t)number + 1, sizeof *v, m->error))
-            return false;
-        for (; m->memo <= number; m->memo++) r->memo[m->memo] = (struct pickle_value){ .kind = UINT32_MAX };
-    }
-    r->memo[number] = r->stack[m->count - 1];
+    if (!memo_at(m, number) && !make_part(m, number)) return false;
+    *memo_at(m, number) = *v;
+    m->memo = num_max(m->memo, number + 1);
     return true;
 }
 
@@ -367,9 +399,9 @@ NUMEL_MUST static bool memo_next(struct machine *m) { return put(m, m->memo); }
 
 NUMEL_MUST static bool memo_get(struct machine *m)
 {
-    uint64_t i = m->op->number;
-    bool known = i < m->memo && m->room->memo[i].kind != UINT32_MAX;
-    return known ? push(m, m->room->memo[i]) : broken(m, "takes a value that the memo does not have");
+    const struct pickle_value *v = memo_at(m, m->op->number);
+    bool known = v && v->kind != UINT32_MAX;
+    return known ? push(m, *v) : broken(m, "takes a value that the memo does not have");
 }
 
 /* ---- names and calls ---------------------------------------------------------------------- */
@@ -448,8 +480,10 @@ NUMEL_MUST static bool give_state(struct machine *m)
     if (!pop(m, &state)) return false;
     const struct pickle_value *v = top(m);
     if (!v) return lacks(m);
-    if (v->kind == PICKLE_OBJECT) v->object->state = state;
-    return true;
+    if (v->kind != PICKLE_OBJECT) return true;
+    struct pickle_given *g = given(m, v->object);
+    if (g) g->state = state;
+    return g != NULL;
 }
 
 /* An id that is no tuple is nothing that torch stores. */

@@ -14,7 +14,7 @@
 
 #include "reader/pickle.h"
 
-enum { PICKLE_TIMES = 8, PICKLE_FREE = 1 << 20 };
+enum { PICKLE_TIMES = 12, PICKLE_FREE = 1 << 20 };
 
 enum pickle_kind {
     PICKLE_NONE,
@@ -65,19 +65,25 @@ struct pickle_global {
     numel_str module, name;
 };
 
-struct pickle_object {
-    struct pickle_value callee, args, state; /* state: NONE if it has none */
+struct pickle_given {
+    struct pickle_value state; /* NONE if it has none */
     struct pickle_items items;
-    bool seen; /* for the reader of the values */
+};
+
+struct pickle_object {
+    struct pickle_value callee, args;
+    struct pickle_given *given; /* NULL: nothing, as most have */
+    bool seen;                  /* for the reader of the values */
 };
 
 /* Memory for values and for the machine; reused, and freed by pickle_room_done(). */
 struct pickle_room {
     struct arena arena;
-    struct pickle_value *stack, *memo;
+    struct pickle_value *stack, **memo; /* memo: parts of PICKLE_PART values, NULL where nothing was put */
     uint32_t *marks;
     size_t stack_cap, memo_cap, mark_cap;
 };
+enum { PICKLE_PART = 256 };
 void pickle_room_init(struct pickle_room *, const numel_allocator *);
 void pickle_room_done(struct pickle_room *);
 

@@ -34,7 +34,8 @@ static bool is_dict(const struct pickle_object *x)
 static struct pickle_items *dict_of(const struct pickle_value *v)
 {
     if (v->kind == PICKLE_DICT) return v->items;
-    return v->kind == PICKLE_OBJECT && is_dict(v->object) ? &v->object->items : NULL;
+    if (v->kind != PICKLE_OBJECT || !is_dict(v->object) || !v->object->given) return NULL;
+    return &v->object->given->items;
 }
 
 /* ---- the dict of the weights -------------------------------------------------------------- */
@@ -176,7 +177,7 @@ NUMEL_MUST static bool put_aside(struct torch *t, struct pickle_object *x)
 /* What was given to an object that is no tensor: arguments, state, items. */
 NUMEL_MUST static bool walk_parts(struct torch *t, struct pickle_object *x)
 {
-    return walk(t, &x->args) && walk(t, &x->state) && walk_items(t, &x->items);
+    return walk(t, &x->args) && (!x->given || (walk(t, &x->given->state) && walk_items(t, &x->given->items)));
 }
 
 /* OrderedDict([(key, value), ...]), as Python 2 wrote it. */
@@ -240,7 +241,7 @@ NUMEL_MUST static bool walk_object(struct torch *t, struct pickle_object *x)
     }
     if (x->seen) return true;
     x->seen = true;
-    if (is_dict(x)) return walk_items(t, &x->items) && walk_pairs(t, x);
+    if (is_dict(x)) return (!x->given || walk_items(t, &x->given->items)) && walk_pairs(t, x);
     if (g && pickle_judge(g->module, g->name) == PICKLE_KNOWN) return walk_parts(t, x);
     return put_aside(t, x);
 }

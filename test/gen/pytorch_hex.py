@@ -165,8 +165,8 @@ def bad_pickles():
     bad("SYNTAX@--key-without-value", b"}(K\1" + HERE + b"u.")
     bad("SYNTAX@--items-of-a-number", b"K\1K\2" + HERE + b"a.")
     bad("TRUNCATED@--no-stop", W + HERE, "The record ends before the pickle does.")
-    bad("LIMIT@--many-lists", b"]" * 26214 + HERE + b"]" * 2000 + b".", "A list takes 32 bytes and 16 on the stack. n lists are too much where 48*n > 1,048,576 + 8*(2 + n):\n"
-        "the 26,215th: 1,258,320 > 1,258,312.")
+    bad("LIMIT@--many-lists", b"]" * 20165 + HERE + b"]" * 2000 + b".", "A list takes 32 bytes, and 2 times 16 on the stack. n lists are too much where\n"
+        "64*n > 1,048,576 + 12*(2 + n): the 20,166th, 1,290,624 > 1,290,592.")
     bad("LIMIT@--deep", b"}" + (text("a") + b"}") * 99 + text(HERE + b"a") + b"}" + (text("a") + b"}") * 20 + b"s" * 120 + b".",
         "Dicts in one another: the hundredth key leads to the 101st.")
     bad("DUPLICATE@--same-name", b"}(" + text("w") + tensor("0", 6, [2, 3]) + text(HERE + b"w") + tensor("0", 6, [2, 3]) + b"u.")

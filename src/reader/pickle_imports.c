@@ -106,7 +106,7 @@ static const struct {
     { "torch", "FloatStorage HalfStorage BFloat16Storage DoubleStorage LongStorage IntStorage ShortStorage "
                "CharStorage ByteStorage BoolStorage ComplexFloatStorage ComplexDoubleStorage QInt8Storage "
                "QUInt8Storage QInt32Storage Float8_e4m3fnStorage Float8_e5m2Storage UntypedStorage Size "
-               "device Tensor float16 bfloat16 float32 float64 int8 int16 int32 int64 uint8 bool "
+               "device Tensor float16 bfloat16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool "
                "float8_e4m3fn float8_e5m2" },
     { "torch.storage", "UntypedStorage TypedStorage" },
     { "torch.nn.parameter", "Parameter" },

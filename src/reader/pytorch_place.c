@@ -140,6 +140,26 @@ NUMEL_MUST static bool check_apart(struct torch *t, uint64_t *inside, uint64_t *
 
 /* ---- tensors ------------------------------------------------------------------------------ */
 
+/* Many tensors may be views of one storage. Whoever reads their data reads it for each of them, so there is a
+ * limit to that. */
+enum { SHARED_TIMES = 64, SHARED_FREE = 64 << 20 };
+
+NUMEL_MUST static bool check_shared(struct torch *t)
+{
+    struct reading *r = t->r;
+    size_t first = (size_t)r->file->first_tensor, n = r->registry->count - first;
+    uint64_t all = 0, most;
+    if (!num_mul(&most, r->total, SHARED_TIMES) || !num_add(&most, most, SHARED_FREE)) return true;
+    for (size_t i = 0; i < n; i++)
+        if (!r->entries[i].odd && !num_add(&all, all, r->registry->tensors[first + i].bytes))
+            all = UINT64_MAX;
+    return all <= most || !r->total_known ||
+           error_set(r->error, NUMEL_E_LIMIT, t->origin,
+                     "the tensors have %" PRIu64 " bytes in a file of %" PRIu64
+                     ": more than %d times as many",
+                     all, r->total, SHARED_TIMES);
+}
+
 /* Where their bytes are. Also strided tensors get a place, that of all bytes from their first element to their
  * last, until the bytes are accounted for. Those without a storage are 0 bytes at its start. */
 static void set_places(struct torch *t, uint64_t *start)
@@ -192,6 +212,7 @@ bool torch_place(struct torch *t, const struct pickle_value *keys)
     uint64_t inside, start, end;
     if (!(t->legacy ? find_in_order(t, keys) : find_records(t)) || !check_apart(t, &inside, &end))
         return false;
+    if (!check_shared(t)) return false;
     set_places(t, &start);
     r->file->data_start = num_max(start, r->file->header_bytes);
     if (!extents_order(&l, r)) return false;

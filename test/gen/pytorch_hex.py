@@ -103,6 +103,7 @@ def wrapped(x): return call(name("torch._utils", "_rebuild_parameter"), x, b"\x8
 def good():
     write("good", "zip", archive(ordered([("a.weight", tensor("0", 6, [2, 3])), ("a.bias", tensor("1", 2, [2], kind="HalfStorage"))]),
                                  {"0": F(6), "1": bytes(4)}), "As torch.save() writes a state_dict, from 1.6 on.")
+    write("good", "zip64", archive(W, KEPT, zip64=True), "Sizes and places in the extra fields of the directory, and in the ZIP64 end, as in files of more than 4 GiB.")
     old = dict(view=(b"N",))
     write("good", "legacy", legacy(ordered([("a.weight", tensor("0", 6, [2, 3], **old)), ("a.bias", tensor("1", 2, [2], kind="HalfStorage", **old))]),
                                    {"0": (6, F(6)), "1": (2, bytes(4))}), "The same before 1.6.")

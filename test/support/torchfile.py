@@ -43,38 +43,42 @@ def tensor(key, count, shape, offset=0, stride=None, kind="FloatStorage", functi
                 numbers(rows(shape) if stride is None else stride), b"\x89", ordered(), *more)
 
 
-def size(data): return len(data.replace(HERE, b""))
-
-
 class Record:
     """A record of a zip; what is given in `lies` stands in the directory instead."""
     def __init__(self, name, data, local=None, **lies): self.name, self.data, self.local, self.lies = name, data, local, lies
 
 
-def zipped(records, end=True):
+def zipped(records, end=True, zip64=False):
     """The bytes of an archive, with the data of each record at a multiple of 64, as torch aligns it."""
-    out, directory = b"", b""
+    out, directory, at = [], [], 0
     for r in records:
-        name, at, data = r.name.encode(), size(out), r.data.replace(HERE, b"")
-        crc = zlib.crc32(data)
-        pad = -(at + 30 + len(name) + 4) % 64
+        name, data = r.name.encode(), r.data.replace(HERE, b"")
+        crc, pad = zlib.crc32(data), -(at + 30 + len(r.name.encode()) + 4) % 64
         extra = b"FB" + struct.pack("<H", pad) + b"Z" * pad
         local = (r.local or r.name).encode()
-        out += struct.pack("<IHHHHHIIIHH", 0x04034b50, 0, 0, 0, 0, 0, crc, len(data), len(data), len(local), len(extra)) + local + extra + r.data
+        front = struct.pack("<IHHHHHIIIHH", 0x04034b50, 0, 0, 0, 0, 0, crc, len(data), len(data), len(local), len(extra)) + local + extra
         of = {"at": at, "bytes": len(data), "crc": crc, "method": 0, **r.lies}
-        directory += struct.pack("<IHHHHHHIIIHHHHHII", 0x02014b50, 0, 0, 0, of["method"], 0, 0, of["crc"], of["bytes"], of["bytes"], len(name), 0, 0, 0, 0, 0,
-                                 of["at"]) + name
-    if not end: return out
-    n = len(records)
-    return out + directory + struct.pack("<IHHHHIIH", 0x06054b50, 0, 0, n, n, len(directory), size(out), 0)
+        more = struct.pack("<HHQQQ", 1, 24, of["bytes"], of["bytes"], of["at"]) if zip64 else b""
+        if zip64: of.update(bytes=0xFFFFFFFF, at=0xFFFFFFFF)
+        directory.append(struct.pack("<IHHHHHHIIIHHHHHII", 0x02014b50, 0, 0, 0, of["method"], 0, 0, of["crc"], of["bytes"], of["bytes"], len(name), len(more), 0, 0, 0, 0,
+                                     of["at"]) + name + more)
+        out += [front, r.data]
+        at += len(front) + len(data)
+    if not end: return b"".join(out)
+    n, listed = len(records), b"".join(directory)
+    end64 = b""
+    if zip64 or n > 65534:
+        end64 = (struct.pack("<IQHHIIQQQQ", 0x06064b50, 44, 45, 45, 0, 0, n, n, len(listed), at) + struct.pack("<IIQI", 0x07064b50, 0, at + len(listed), 1))
+        n = 0xFFFF
+    return b"".join(out) + listed + end64 + struct.pack("<IHHHHIIH", 0x06054b50, 0, 0, n, n, len(listed), at, 0)
 
 
-def archive(value, storages, byteorder=b"little", more=(), protocol=2, folder="archive/", raw=None):
+def archive(value, storages, byteorder=b"little", more=(), protocol=2, folder="archive/", raw=None, zip64=False):
     """A file as torch.save() writes it; storages: key -> bytes."""
     data = pickled(value, protocol) if raw is None else raw
     return zipped([Record(folder + "data.pkl", data), Record(folder + "byteorder", byteorder)] +
                   [x if isinstance(x, Record) else Record(folder + "data/" + k, x) for k, x in storages.items()] +
-                  [Record(folder + "version", b"3\n"), *more])
+                  [Record(folder + "version", b"3\n"), *more], zip64=zip64)
 
 
 MAGIC = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."

@@ -8,7 +8,7 @@
 
 static void put(struct buffer *b, uint64_t v, unsigned n)
 {
-    for (unsigned i = 0; i < n; i++) buffer_char(b, (char)(v >> (8 * i)));
+    for (unsigned i = 0; i < n; i++) buffer_char(b, (char)(i < 8 ? v >> (8 * i) : 0));
 }
 
 struct entry {

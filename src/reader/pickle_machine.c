@@ -108,7 +108,7 @@ NUMEL_MUST static bool pop_mark(struct machine *m, struct pickle_value **from, s
     *from = NULL;
     *n = 0;
     if (!m->marks) return broken(m, "takes a mark that is not there");
-    *from = m->room->stack + height;
+    *from = m->count ? m->room->stack + height : NULL;
     *n = m->count - height;
     m->count = height;
     m->marks--;
@@ -471,7 +471,8 @@ NUMEL_MUST static bool call_marked(struct machine *m)
     if (inside && !n) return lacks(m);
     if (inside) callee = from[0];
     else if (!global_of(m, m->op->arg, m->op->arg2, &callee)) return false;
-    return push_tuple(m, from + inside, n - inside) && pop(m, &args) && push_object(m, callee, args);
+    return push_tuple(m, inside ? from + 1 : from, n - inside) && pop(m, &args) &&
+           push_object(m, callee, args);
 }
 
 NUMEL_MUST static bool give_state(struct machine *m)

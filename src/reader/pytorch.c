@@ -151,7 +151,7 @@ NUMEL_MUST static bool index_records(struct torch *t)
     for (size_t i = 0; i < t->zip.count; i++)
         if (names_enter(&t->room->records, t->zip.entries, i) != i) {
             char name[TEXT_QUOTE];
-            return error_set(t->r->error, NUMEL_E_DUPLICATE, t->zip.entries[i].at,
+            return error_set(t->r->error, NUMEL_E_DUPLICATE, torch_record_at(t, &t->zip.entries[i]),
                              "the zip has two records %s", text_quote(name, t->zip.entries[i].name));
         }
     return true;
@@ -200,10 +200,10 @@ NUMEL_MUST static bool read_record(struct torch *t)
     const struct zip_entry *x = t->record;
     uint64_t limit = r->max_header_bytes ? r->max_header_bytes : MAX_PICKLE;
     if (!x->stored)
-        return error_set(r->error, NUMEL_E_FORMAT, x->at,
+        return error_set(r->error, NUMEL_E_FORMAT, torch_record_at(t, x),
                          "is a PyTorch zip whose data.pkl is compressed: store it (zip -0)");
     if (x->bytes > limit)
-        return error_set(r->error, NUMEL_E_LIMIT, x->at,
+        return error_set(r->error, NUMEL_E_LIMIT, torch_record_at(t, x),
                          "data.pkl has %" PRIu64 " bytes, the limit is %" PRIu64 " (--max-header raises it)",
                          x->bytes, limit);
     if (!zip_place(&t->zip, x, &t->bytes, torch_arena(t), &t->origin, r->error) ||

@@ -62,6 +62,12 @@ struct torch {
 
 static inline struct arena *torch_arena(const struct torch *t) { return &t->room->values.arena; }
 
+/* Where the directory says that a record is, for messages: it may be anywhere. */
+static inline uint64_t torch_record_at(const struct torch *t, const struct zip_entry *x)
+{
+    return x->at < t->zip.at ? x->at : t->zip.at;
+}
+
 /* pytorch_walk.c: adds the tensors below a value. */
 NUMEL_MUST bool torch_walk(struct torch *t, const struct pickle_value *root);
 /* The chosen dict of a training checkpoint, as converters to safetensors choose it, and its key. */

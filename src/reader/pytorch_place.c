@@ -29,7 +29,8 @@ NUMEL_MUST static bool find_record(struct torch *t, struct torch_storage *s, con
     char why[160];
     uint64_t at;
     if (!x->stored)
-        return refuse(t, s, FINDING_ENTRY_MALFORMED, NUMEL_E_SYNTAX, x->at, "its record is compressed");
+        return refuse(t, s, FINDING_ENTRY_MALFORMED, NUMEL_E_SYNTAX, torch_record_at(t, x),
+                      "its record is compressed");
     if (!zip_place(&t->zip, x, &t->bytes, torch_arena(t), &at, t->r->error))
         return reading_forgive(t->r, FINDING_ENTRY_MALFORMED, NO_TENSOR);
     if (x->bytes != s->bytes) {

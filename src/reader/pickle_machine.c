@@ -20,6 +20,7 @@ struct machine {
     uint64_t origin, at;                 /* at: of the opcode */
     size_t count, highest, parts, marks; /* of the stack; the most it had; of the memo */
     uint64_t memo;                       /* the next number */
+    struct pickle_value nothing;         /* what is above a mark on an empty stack */
     struct pickle_tuple *empty;          /* all empty tuples are this one */
     uint64_t spent;                      /* bytes of values */
     numel_error *error;
@@ -108,7 +109,7 @@ NUMEL_MUST static bool pop_mark(struct machine *m, struct pickle_value **from, s
     *from = NULL;
     *n = 0;
     if (!m->marks) return broken(m, "takes a mark that is not there");
-    *from = m->count ? m->room->stack + height : NULL;
+    *from = m->count ? m->room->stack + height : &m->nothing;
     *n = m->count - height;
     m->count = height;
     m->marks--;

@@ -210,7 +210,7 @@ typedef struct numel_knowledge {
 /* ---- values ------------------------------------------------------------------------------- */
 /* Frozen: n bytes of text, any bytes, no terminating NUL. */
 typedef struct numel_str { const char *p; size_t n; } numel_str;
-typedef enum numel_format { NUMEL_SAFETENSORS = 1, NUMEL_GGUF = 2 } numel_format;
+typedef enum numel_format { NUMEL_SAFETENSORS = 1, NUMEL_GGUF = 2, NUMEL_PYTORCH = 4 } numel_format;
 /* An element type: `block_elements` values take `block_bytes` bytes; GGUF forks add `row_bytes` to each row. */
 typedef struct numel_dtype {
     size_t size;

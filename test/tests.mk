@@ -21,7 +21,7 @@ tools  := $(patsubst %.c,$(B)/tool/%,$(notdir $(tool_c)))
 
 of_unit   := unit embed
 of_cli    := golden docs schema screens browse streams ci completions
-of_truth  := truth caches partial identified trees packed reloaded layouts evidence forms adapters components single products \
+of_truth  := truth caches partial identified trees packed reloaded layouts evidence forms adapters components single pytorch products \
              contradict causes loaders corpus figures learn
 of_robust := faults shim hostile html bounds
 of_interop := embedding manuals remote

@@ -93,6 +93,7 @@ enum compare_state compare_state_of(const struct compare *c, const struct compar
         const numel_tensor *t = tensor_of(c, p, w);
         if (t->bytes && (f->header_only || f->data == NUMEL_DATA_ABSENT)) return COMPARE_ABSENT;
         if (f->compressed) return COMPARE_COMPRESSED;
+        if (t->offset == NUMEL_NOWHERE) return COMPARE_APART;
         if (!num_inside(t->offset, t->bytes, f->bytes)) return COMPARE_ABSENT;
     }
     if (same && a->bytes != b->bytes) return COMPARE_SIZES;

@@ -21,6 +21,7 @@
     X(DONE, "")                                                               \
     X(TYPES, "these dtypes cannot be compared by distance")                   \
     X(SIZES, "the same type and shape, but a different number of bytes")      \
+    X(APART, "the elements are not one range of the file")                    \
     X(ABSENT, "the data is not here")                                         \
     X(COMPRESSED, "the file is compressed: unpack it first")                  \
     X(SWAPPED, "blocks of a big-endian file")                                 \

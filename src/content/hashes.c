@@ -72,7 +72,8 @@ NUMEL_MUST static bool feed_range(struct pass *p, struct hash_range *r, uint64_t
 }
 
 /* The block goes to the ranges that begin or continue in it. A range that began while another was being fed
- * is skipped: ranges overlap only in damaged files, and read_left_over() reads them. */
+ * is skipped: ranges overlap in damaged files, and where tensors of
+ * PyTorch share a storage; read_left_over() reads them. */
 static bool feed_ranges(struct pass *p, uint64_t at, const uint8_t *block, size_t n)
 {
     struct hash_job *job = p->task->job;

@@ -31,6 +31,7 @@ static enum value_state state_of(const numel_file *f, const numel_tensor *t, con
 {
     if (f->header_only || f->data == NUMEL_DATA_ABSENT) return VALUE_ABSENT;
     if (f->compressed) return VALUE_COMPRESSED;
+    if (t->offset == NUMEL_NOWHERE) return VALUE_APART;
     if (!num_inside(t->offset, t->bytes, f->bytes)) return VALUE_ABSENT;
     if (!s || t->flags & NUMEL_BYTES_INFERRED || t->bytes % s->bytes) return VALUE_TYPE;
     if (f->big_endian && s->swaps == 0) return VALUE_SWAPPED;

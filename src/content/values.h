@@ -18,6 +18,7 @@ enum value_state {
     VALUE_SCANNED,
     VALUE_TYPE,       /* no row in scan.h: an unknown type, a fork's */
     VALUE_ABSENT,     /* incomplete: cut off, or left out of a header-only copy */
+    VALUE_APART,      /* its elements are not one range: joined slices, strides */
     VALUE_COMPRESSED, /* zstd is read only from its front */
     VALUE_SWAPPED,    /* blocks of a big-endian file */
     VALUE_UNREADABLE  /* see the file's error */

@@ -76,7 +76,9 @@ bool others_reads(const struct others *o, const struct counter *c)
 static const char *why_unread(const struct others *o, const struct counter *c)
 {
     if (!(c->formats & format_of(o)))
-        return format_of(o) == NUMEL_GGUF ? "does not read GGUF" : "does not read safetensors";
+        return format_of(o) == NUMEL_GGUF      ? "does not read GGUF"
+               : format_of(o) == NUMEL_PYTORCH ? "does not read PyTorch files"
+                                               : "does not read safetensors";
     return o->diffusers ? "does not load classes of diffusers" : "loads classes of diffusers only";
 }
 

@@ -459,18 +459,18 @@ static bool after_half(struct others *o, struct counted *t)
 
 /* ---- the table ---------------------------------------------------------------------------- */
 
-enum { ST = NUMEL_SAFETENSORS, GG = NUMEL_GGUF };
+enum { ST = NUMEL_SAFETENSORS, GG = NUMEL_GGUF, PT = NUMEL_PYTORCH, HF = ST | PT };
 
 const struct counter others_counters[] = {
-    { "transformers num_parameters()", ST, OF_TRANSFORMERS, "model.num_parameters()", before_loading, loaded,
+    { "transformers num_parameters()", HF, OF_TRANSFORMERS, "model.num_parameters()", before_loading, loaded,
       after_loading, NULL },
-    { "transformers, no embeddings", ST, OF_TRANSFORMERS, "model.num_parameters(exclude_embeddings=True)",
+    { "transformers, no embeddings", HF, OF_TRANSFORMERS, "model.num_parameters(exclude_embeddings=True)",
       before_loading, without_embeddings, after_tables, NULL },
-    { "diffusers num_parameters()", ST, OF_DIFFUSERS, "model.num_parameters()", before_loading, loaded,
+    { "diffusers num_parameters()", HF, OF_DIFFUSERS, "model.num_parameters()", before_loading, loaded,
       after_loading, NULL },
-    { "torch sum of p.numel()", ST, ANY_CLASS, "sum(p.numel() for p in model.parameters())", before_loading,
+    { "torch sum of p.numel()", HF, ANY_CLASS, "sum(p.numel() for p in model.parameters())", before_loading,
       torch_part, after_loading, NULL },
-    { "peft all params", ST, ANY_CLASS, "model.print_trainable_parameters()", before_peft, peft_part,
+    { "peft all params", HF, ANY_CLASS, "model.print_trainable_parameters()", before_peft, peft_part,
       after_peft, NULL },
     { "huggingface_hub", ST, ANY_CLASS, "get_safetensors_metadata().parameter_count", header_within_hub,
       as_stored, after_huggingface_hub, NULL },
@@ -482,7 +482,7 @@ const struct counter others_counters[] = {
       mlx_part, NULL, NULL },
     { "total_parameters", ST, ANY_CLASS, "metadata of the index, or of the header", before_total_parameters,
       NULL, after_declared, NULL },
-    { "total_size, bytes", ST, ANY_CLASS, "metadata of the index", before_total_size, NULL, after_total_size,
+    { "total_size, bytes", HF, ANY_CLASS, "metadata of the index", before_total_size, NULL, after_total_size,
       NULL },
     { "llama.cpp model params", GG, ANY_CLASS, "log on loading; llama-bench", before_llama, as_stored, NULL,
       others_text_llama },
@@ -494,6 +494,6 @@ const struct counter others_counters[] = {
       after_declared, NULL },
     { "gguf-py size label", GG, ANY_CLASS, "general.size_label, and in names of files", before_size_label,
       as_stored, NULL, NULL },
-    { "bytes / 2", ST | GG, ANY_CLASS, "a guess from the file sizes", NULL, half_bytes, after_half, NULL },
+    { "bytes / 2", HF | GG, ANY_CLASS, "a guess from the file sizes", NULL, half_bytes, after_half, NULL },
 };
 const size_t others_counter_count = sizeof others_counters / sizeof *others_counters;

@@ -115,11 +115,13 @@ NUMEL_MUST static struct around_item *add(struct looking *l, const char *place)
     return &o->items[o->count++];
 }
 
-/* The format of a file with tensors; NULL if it has none. */
-static const char *form_of(numel_str name, bool *read)
+/* The format of a file with tensors; NULL if it has none. `pytorch`: the folder has no other weights, so files
+ * of PyTorch are read. */
+static const char *form_of(numel_str name, bool pytorch, bool *read)
 {
-    *read = name_is_weights(name);
-    if (!*read) return beside_tensors(name);
+    bool weights = name_is_weights(name);
+    *read = weights || (pytorch && name_is_pytorch(name));
+    if (!weights) return beside_tensors(name);
     return text_ends(plain_name(name), ".gguf") ? "GGUF" : "safetensors";
 }
 
@@ -156,11 +158,11 @@ NUMEL_MUST static bool add_files(struct looking *l, const char *dir, const char 
                                  const struct folder *f)
 {
     size_t first = l->out->count;
-    bool told = !place[0] || is_told(l, dir);
+    bool told = !place[0] || is_told(l, dir), pytorch = !folder_has_weights(f);
     for (size_t i = 0; i < f->count; i++) {
         bool read;
         numel_str name = f->entries[i].name;
-        const char *form = f->entries[i].directory ? NULL : form_of(name, &read);
+        const char *form = f->entries[i].directory ? NULL : form_of(name, pytorch, &read);
         if (!form || (read && told)) continue;
         struct around_item *x = row_of(l, first, form, name, place);
         char *path = path_join(l->arena, dir, name);

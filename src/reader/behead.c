@@ -191,6 +191,13 @@ static const char *const beside[] = { "config.json",
 NUMEL_MUST static bool behead_all(struct beheading *b, size_t *written)
 {
     const numel_checkpoint *ck = b->ck;
+    for (size_t i = 0; i < ck->file_count; i++)
+        if (ck->files[i].format == NUMEL_PYTORCH) {
+            error_set(b->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
+                      "a PyTorch file has no copy of its header alone: it is read from both ends");
+            error_file(b->error, ck->files[i].path);
+            return false;
+        }
     for (size_t i = 0; i < ck->file_count; i++, ++*written)
         if (!behead_file(b, i)) return false;
     if (!copy_file(b, ck->index_path, written)) return false;

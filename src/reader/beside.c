@@ -8,7 +8,7 @@
 #include "reader/beside.h"
 
 #include "base/text.h"
-#include "reader/pickle.h"
+#include "reader/pickle_imports.h"
 #include "reader/recognise.h"
 #include "reader/zip.h"
 #include "source/folder.h"
@@ -118,6 +118,8 @@ static const struct name {
     { "*.flac", BINARY, "media", "FLAC recording" },
     { "*.ogg", BINARY, "media", "Ogg recording" },
     { "*.webm", BINARY, "media", "video" },
+    { "pytorch_model*.bin diffusion_pytorch_model*.bin adapter_model*.bin", RAW, "weights",
+      "PyTorch weights" },
     { "*.bin", RAW, "weights", "binary data" },
     { "*.pt[hl] *.pt", BINARY, "pickle", "PyTorch file" },
     { "*.ckpt", BINARY, "pickle", "checkpoint" },
@@ -448,7 +450,8 @@ NUMEL_MUST static bool look_at_end(struct looking *l, const numel_allocator *mem
     bool zeros = true;
     if (!stream_open(&s, l->path, l->error)) return false;
     arena_init(&a, memory);
-    bool ok = l->zip ? zip_read(&z, &s, &a, l->error) : stream_read(&s, s.was.bytes - n, tail, n, l->error);
+    struct zip_bytes b = zip_stream(&s);
+    bool ok = l->zip ? zip_read(&z, &b, &a, l->error) : stream_read(&s, s.was.bytes - n, tail, n, l->error);
     for (size_t i = 0; !l->zip && i < n; i++) zeros &= ok && tail[i] == 0;
     if (ok && l->zip) {
         const char *label = zip_label(&z);

@@ -83,6 +83,15 @@ bool name_is_weights(numel_str name)
     return text_ends(name, ".safetensors") || text_ends(name, ".gguf");
 }
 
+bool name_is_pytorch(numel_str name)
+{
+    static const char weights[] = "*.bin *.pt *.pth *.ckpt",
+                      others[] =
+                          "training_args.bin optimizer*.bin optimizer*.pt *_optim_states.pt scheduler*.bin "
+                          "scheduler*.pt scaler*.pt sampler*.bin rng_state*.pth ggml*.bin";
+    return text_globs(text_of(weights), name) && !text_globs(text_of(others), name);
+}
+
 bool folder_has_weights(const struct folder *f)
 {
     for (size_t i = 0; i < f->count; i++)
@@ -153,9 +162,8 @@ NUMEL_MUST static bool sort_indexes(struct sorting *t)
             t->g->found->sets[t->g->found->count - 1].index = path;
             continue;
         }
-        bool ok = x->shard_count == 0 || !text_ends(plain_name(x->shards[0].name), ".bin")
-                      ? find_add_index_set(t->g, path, t->dir, t->f, x)
-                      : true; /* pytorch_model.bin.index.json: pickles, not ours */
+        bool pytorch = x->shard_count && name_is_pytorch(plain_name(x->shards[0].name));
+        bool ok = pytorch != t->g->pytorch || find_add_index_set(t->g, path, t->dir, t->f, x);
         for (size_t k = 0; k < x->shard_count; k++)
             for (size_t end = 0; end < FIND_ENDS; end++)
                 find_take(t->f, x->shards[k].name, find_ends[end], t->taken);
@@ -165,6 +173,12 @@ NUMEL_MUST static bool sort_indexes(struct sorting *t)
     return true;
 }
 
+static bool probe_pytorch(void *ctx)
+{
+    struct source *s = ctx;
+    return reader_pytorch.probe(s->base, s->size);
+}
+
 static bool probe_body(void *ctx)
 {
     struct source *s = ctx;
@@ -172,30 +186,42 @@ static bool probe_body(void *ctx)
            (s->size > 8 && s->base[8] == '{' && reader_safetensors.probe(s->base, s->size));
 }
 
-/* Files without a known suffix (blobs named by their hash) are probed. One that shrinks meanwhile
- * counts as one: opening it reports the reason. */
-static bool is_blob(const struct sorting *t, numel_str name)
+/* Does it begin like weights? One that shrinks meanwhile does: opening it reports the reason. */
+static bool is_probed(const struct sorting *t, numel_str name, bool (*body)(void *))
 {
     struct source s;
     numel_error ignored;
-    bool candidate = !memchr(name.p, '.', name.n) && name.n >= 32;
-    char *path = candidate ? path_join(t->g->arena, t->dir, name) : NULL;
+    char *path = path_join(t->g->arena, t->dir, name);
     error_clear(&ignored);
     if (!path || !source_open(&s, path, t->g->options->no_guard, t->g->arena->memory, &ignored)) {
         if (path && ignored.code == NUMEL_E_NOMEM) error_nomem(t->g->error);
         return false;
     }
-    bool is = source_run(&s, probe_body, &s, &ignored);
+    bool is = source_run(&s, body, &s, &ignored);
     source_close(&s);
     return is || ignored.code == NUMEL_E_CHANGED;
 }
 
+/* By content, since other programs use the suffix as well. Under a name that only PyTorch's has, also what never
+ * arrived, but not other weights. */
+static bool is_pytorch(const struct sorting *t, numel_str name)
+{
+    static const char usual[] = "pytorch_model*.bin diffusion_pytorch_model*.bin adapter_model*.bin "
+                                "consolidated*.pth";
+    if (!name_is_pytorch(name)) return false;
+    return is_probed(t, name, probe_pytorch) ||
+           (text_globs(text_of(usual), name) && !is_probed(t, name, probe_body));
+}
+
+/* Files without a known suffix (blobs named by their hash) are probed. */
 static bool is_candidate(const struct sorting *t, size_t i)
 {
     numel_str name = t->f->entries[i].name, plain = plain_name(name);
     if (t->taken[i] || t->f->entries[i].directory) return false;
+    if (t->g->pytorch) return is_pytorch(t, name);
     if (plain.n < name.n && folder_has(t->f, plain)) return false; /* the file itself is here */
-    return name_is_weights(name) || is_blob(t, name);
+    return name_is_weights(name) ||
+           (!memchr(name.p, '.', name.n) && name.n >= 32 && is_probed(t, name, probe_body));
 }
 
 NUMEL_MUST static bool sort_singles(struct sorting *t)
@@ -207,6 +233,13 @@ NUMEL_MUST static bool sort_singles(struct sorting *t)
         if (!add_single(t->g, path, t->dir, t->f->entries[i].name)) return false;
     }
     return true;
+}
+
+/* All sets of the folder itself: of safetensors and GGUF, or of PyTorch. */
+NUMEL_MUST static bool sort_sets(struct sorting *t, bool pytorch)
+{
+    t->g->pytorch = pytorch;
+    return sort_indexes(t) && find_add_patterns(t->g, t->dir, t->f, t->taken) && sort_singles(t);
 }
 
 /* A single checkpoint is headed by its directory's name. */
@@ -308,7 +341,7 @@ bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum 
     if (depth == FIND_ROOT && hub_holds_repositories(t.f)) return find_add_hub(g, dir, t.f);
     t.taken = arena_zeroed(g->arena, t.f->count + 1);
     if (!t.taken) return error_nomem(g->error);
-    if (!sort_indexes(&t) || !find_add_patterns(g, dir, t.f, t.taken) || !sort_singles(&t)) return false;
+    if (!sort_sets(&t, false) || (g->found->count == first && !sort_sets(&t, true))) return false;
     if (!find_add_unfinished(g, dir, t.f, t.taken, first)) return false;
     head_by_directory(&t, first);
     if (depth != FIND_PART && g->found->count > first) g->found->sets[first].heads = true;
@@ -328,10 +361,10 @@ NUMEL_MUST static bool all_lacking(struct finding_sets *g, const struct found_pi
             buffer_format(&b, "%s%s", b.n ? ", " : "", text_bare(name, text_of(p->items[i].name)));
     const char *names = buffer_keep(&b, g->arena);
     if (!names) return error_nomem(g->error);
-    error_set(
-        g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-        "none of the weights that %s names are here: the folders of %s contain no .safetensors or .gguf file",
-        p->modules ? "modules.json" : "model_index.json", names);
+    error_set(g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
+              "none of the weights that %s names are here: the folders of %s contain no .safetensors, .gguf "
+              "or PyTorch file",
+              p->modules ? "modules.json" : "model_index.json", names);
     error_file(g->error, p->dir);
     return false;
 }
@@ -358,8 +391,8 @@ static void tell_pieces(const struct piece *p, numel_error *e)
 {
     char text[PIECE_TEXT];
     piece_text(p, text, sizeof text);
-    error_set(e, NUMEL_E_FORMAT, NUMEL_NOWHERE, "no .safetensors or .gguf files found in this folder, but %s",
-              text);
+    error_set(e, NUMEL_E_FORMAT, NUMEL_NOWHERE,
+              "no .safetensors, .gguf or PyTorch files found in this folder, but %s", text);
 }
 
 NUMEL_MUST static bool nothing_there(struct finding_sets *g, const char *dir)
@@ -369,10 +402,9 @@ NUMEL_MUST static bool nothing_there(struct finding_sets *g, const char *dir)
     struct piece p;
     if (piece_in(found_folder(g->found), &p))
         return tell_pieces(&p, g->error), error_file(g->error, dir), false;
-    error_set(
-        g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-        "no .safetensors or .gguf files found in this folder (%s%s%spickles, .bin and .pt, are not read)",
-        writer ? "a training checkpoint of " : "", writer ? writer : "", writer ? ": " : "");
+    error_set(g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
+              "no .safetensors, .gguf or PyTorch files found in this folder%s%s%s",
+              writer ? " (a training checkpoint of " : "", writer ? writer : "", writer ? ")" : "");
     error_file(g->error, dir);
     return false;
 }
@@ -420,7 +452,8 @@ NUMEL_MUST static bool find_file(struct finding_sets *g, const char *path)
         if (ignored.code == NUMEL_E_NOMEM) return error_nomem(g->error);
         return add_single(g, path, dir, base);
     }
-    if (name_is_weights(base)) {
+    g->pytorch = name_is_pytorch(base);
+    if (name_is_weights(base) || g->pytorch) {
         ok = find_by_index(g, dir, f, name, &done);
         if (ok && !done && shard_name_parse(name, &n)) ok = find_add_pattern(g, dir, f, &n, path, &done);
     }
@@ -491,7 +524,9 @@ NUMEL_MUST static bool find_by(numel_found **out, const char *path, const numel_
     if (!f) return error_nomem(e);
     *f = (struct numel_found){ 0 };
     arena_init(&f->arena, m);
-    struct finding_sets g = { f, &f->arena, e, "", NULL, options, pipes, NULL, NULL };
+    struct finding_sets g = {
+        .found = f, .arena = &f->arena, .error = e, .place = "", .options = options, .pipes = pipes
+    };
     char *own = arena_text(&f->arena, path, strlen(path));
     bool found = own ? find(&g, own) : error_nomem(e);
     if (f->arena.failed) error_nomem(e); /* some helpers can only answer "no" */

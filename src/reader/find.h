@@ -114,7 +114,10 @@ bool shard_name_parse(numel_str name, struct shard_name *out);
 bool path_is_shard(const char *path);
 bool name_is_index(numel_str name);   /* .index.json, .index.fp16.json of a variant, or these with zstd */
 bool name_is_weights(numel_str name); /* .safetensors, .gguf, or these with zstd */
-/* Does a file in it have such a name? */
+/* .bin, .pt, .pth or .ckpt, but not the name of a trainer's other files. A file of such a name counts only in a
+ * folder without safetensors and GGUF, which loaders prefer. */
+bool name_is_pytorch(numel_str name);
+/* Does a file in it have a name of weights? */
 bool folder_has_weights(const struct folder *f);
 /* NAME without ".head.zst" or ".zst". */
 numel_str plain_name(numel_str name);

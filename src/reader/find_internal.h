@@ -14,6 +14,7 @@ struct finding_sets {
     const char *place; /* of the current folder */
     const struct folder *folder;
     const numel_options *options;
+    bool pytorch;                         /* look for PyTorch files, not for safetensors and GGUF */
     bool pipes;                           /* the path may be a pipe */
     const struct found_pipeline *lacking; /* an index without any weights here; or NULL */
     struct ollama_blobs *blobs; /* the blobs named by manifests, while all manifests are read; else NULL */

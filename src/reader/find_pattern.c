@@ -56,7 +56,8 @@ static bool gather(struct finding_sets *g, const struct folder *f, const struct 
     for (size_t i = 0; i < f->count; i++) {
         numel_str name = f->entries[i].name;
         struct member m = { .entry = i, .place = place_of(name) };
-        if (f->entries[i].directory || !name_is_weights(name) || !shard_name_parse(plain_name(name), &m.n) ||
+        bool weights = g->pytorch ? name_is_pytorch(name) : name_is_weights(name);
+        if (f->entries[i].directory || !weights || !shard_name_parse(plain_name(name), &m.n) ||
             (only && by_family(&m.n, only) != 0))
             continue;
         if (!memory_grow(g->arena->memory, out, &cap, *count + 1, sizeof m, g->error)) {

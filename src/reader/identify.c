@@ -44,8 +44,7 @@ NUMEL_MUST static bool say_file(const numel_checkpoint *ck, char *text, size_t s
                     f->big_endian ? " big-endian" : "");
     text_number(tensors, ck->registry.count);
     text_number(elements, ck->stored);
-    text_format(text, size, "%s%s%s, %s tensor%s, %s elements%s%s",
-                f->format == NUMEL_GGUF ? "GGUF" : "safetensors", version,
+    text_format(text, size, "%s%s%s, %s tensor%s, %s elements%s%s", format_title(f->format), version,
                 f->header_only  ? ", header-only copy"
                 : f->compressed ? ", in zstd"
                                 : "",
@@ -58,14 +57,15 @@ NUMEL_MUST static bool say_file(const numel_checkpoint *ck, char *text, size_t s
 
 struct probing {
     const struct source *s;
-    bool weights;
+    bool pytorch, weights; /* pytorch: by its name */
 };
 
 static bool probe_body(void *ctx)
 {
     struct probing *p = ctx;
     const struct source *s = p->s;
-    p->weights = (s->size > 8 && safetensors_begins(s->base, s->size)) || reader_gguf.probe(s->base, s->size);
+    p->weights = (p->pytorch && reader_pytorch.probe(s->base, s->size)) ||
+                 (s->size > 8 && safetensors_begins(s->base, s->size)) || reader_gguf.probe(s->base, s->size);
     return true;
 }
 
@@ -74,7 +74,7 @@ static bool probe_body(void *ctx)
 NUMEL_MUST static bool is_weights(const struct source *s, const char *path, bool *is, numel_error *e)
 {
     numel_str name = path_base(path);
-    struct probing p = { s, false };
+    struct probing p = { s, name_is_pytorch(name), false };
     *is = name_is_weights(name) || recognise_unfinished(path) || s->compressed;
     if (*is) return true;
     if (!source_run(s, probe_body, &p, e)) return false;
@@ -102,6 +102,18 @@ NUMEL_MUST static bool identify_weights(struct identifying *i, struct source *s)
     return ok && (!i->more || i->more->say(i->more->ctx, i->ck, i->out.text, i->out.size, i->error));
 }
 
+/* A PyTorch file without tensors that can be read, or another program's zip, is named by its form. */
+NUMEL_MUST static bool identify_other(struct identifying *i)
+{
+    struct source s;
+    if (!name_is_pytorch(path_base(i->path)) || i->error->code != NUMEL_E_FORMAT) return false;
+    error_clear(i->error);
+    if (!source_open(&s, i->path, i->options->no_guard, i->ck->arena.memory, i->error)) return false;
+    bool ok = beside_say(&i->out, i->path, &s, i->ck->arena.memory, i->error);
+    source_close(&s);
+    return ok;
+}
+
 NUMEL_MUST static bool identify_file(struct identifying *i)
 {
     struct source s;
@@ -109,7 +121,7 @@ NUMEL_MUST static bool identify_file(struct identifying *i)
     bool weights;
     if (!source_open(&s, i->path, i->options->no_guard, i->ck->arena.memory, i->error)) return false;
     bool ok = is_weights(&s, i->path, &weights, i->error);
-    if (ok && weights) return identify_weights(i, &s);
+    if (ok && weights) return identify_weights(i, &s) || identify_other(i);
     if (ok && piece_parse(path_base(i->path), &p)) {
         source_close(&s);
         char text[PIECE_TEXT];

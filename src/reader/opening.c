@@ -32,6 +32,7 @@ void opening_done(struct opening *o)
     memory_release(o->ck->arena.memory, o->r.entries);
     memory_release(o->ck->arena.memory, o->r.dims);
     names_done(&o->r.keys);
+    torch_room_free(o->r.torch);
 }
 
 bool reading_key(struct reading *r, const struct metadata_entry *entry, uint32_t *known)
@@ -102,7 +103,11 @@ NUMEL_MUST static bool choose_body(void *ctx)
     struct opening *o = ctx;
     const struct source *s = o->source;
     char what[400];
-    o->reader = reader_gguf.probe(s->base, s->size) ? &reader_gguf : NULL;
+    bool named =
+        o->r.path && name_is_weights(path_base(o->r.path)); /* no loader reads a pickle of this name */
+    o->reader = reader_gguf.probe(s->base, s->size)                ? &reader_gguf
+                : !named && reader_pytorch.probe(s->base, s->size) ? &reader_pytorch
+                                                                   : NULL;
     if (o->reader) return true;
     if (!safetensors_begins(s->base, s->size) &&
         recognise(s->base, s->size, s->size, what, sizeof what, &o->as))
@@ -113,7 +118,7 @@ NUMEL_MUST static bool choose_body(void *ctx)
                          "the file has only %" PRIu64 " of the first 8 bytes of a checkpoint", s->size);
     if (reader_safetensors.probe(s->base, s->size)) o->reader = &reader_safetensors;
     return o->reader || error_set(o->error, NUMEL_E_FORMAT, 0,
-                                  "is neither safetensors nor GGUF: it begins with bytes %02x %02x "
+                                  "is neither safetensors, GGUF nor PyTorch: it begins with bytes %02x %02x "
                                   "%02x %02x",
                                   s->base[0], s->base[1], s->base[2], s->base[3]);
 }
@@ -149,6 +154,7 @@ NUMEL_MUST static bool read_once(struct opening *o, numel_file *file, const char
                           .first_tensor = o->ck->registry.count };
     o->r.base = s->base;
     o->r.size = s->size;
+    o->r.source = s;
     o->r.complete = s->complete;
     o->r.longest = source_longest(s);
     o->r.total = s->total;

@@ -1,9 +1,5 @@
 /*
- * pickle.c -- walks a pickle's opcodes: the length of each, and the strings it leaves for STACK_GLOBAL.
- *
- * The machine's stack is not rebuilt. Every pickler writes the two strings directly before STACK_GLOBAL, or
- * takes them out of the memo there; if anything else comes between, the name counts as hidden, which is worse
- * than any name.
+ * pickle.c -- the opcodes of pickletools.py: a byte, and an argument whose length follows from it.
  */
 #include "reader/pickle.h"
 
@@ -11,78 +7,66 @@
 #include "base/text.h"
 
 /* An opcode's argument: n bytes; a length of n bytes, then that many bytes; n lines. */
-enum form { BYTES, LENGTH, LINE, LINES };
+enum form { NO_OPCODE, BYTES, LENGTH, LINES };
+enum { LAST_PROTOCOL = 5 };
 
-static const struct opcode {
-    const char *codes;
+struct form_of {
     uint8_t form, n;
     bool text; /* pushes a string */
-} opcodes[] = {
-    { "(.012NQRabde]lost)u}\x81\x85\x86\x87\x88\x89\x8f\x90\x91\x92\x93\x94\x97\x98", BYTES, 0, 0 },
-    { "Khq\x80\x82", BYTES, 1, 0 },
-    { "M\x83", BYTES, 2, 0 },
-    { "Jjr\x84", BYTES, 4, 0 },
-    { "G\x95", BYTES, 8, 0 },
-    { "FILPgp", LINE, 1, 0 },
-    { "SV", LINE, 1, 1 },
-    { "ci", LINES, 2, 0 },
-    { "U\x8c", LENGTH, 1, 1 },
-    { "TX", LENGTH, 4, 1 },
-    { "\x8d", LENGTH, 8, 1 },
-    { "C\x8a", LENGTH, 1, 0 },
-    { "B\x8b", LENGTH, 4, 0 },
-    { "\x8e\x96", LENGTH, 8, 0 },
 };
 
-struct slot { /* of the memo: the last string stored under a number with this remainder */
-    numel_str text;
-    uint64_t number;
-};
-enum { SLOTS = PICKLE_MEMO / sizeof(struct slot), LAST_PROTOCOL = 5 };
+#define NONE            \
+    {                   \
+        BYTES, 0, false \
+    }
 
-struct machine {
-    const uint8_t *p;
-    uint64_t n, at;
-    struct slot *memo;
-    uint64_t put;        /* entries of the memo */
-    numel_str last[2];   /* pushed strings, the newest second */
-    unsigned run;        /* how many of them in a row, up to now */
-    numel_str arg, arg2; /* of the current opcode */
-    uint64_t number;     /* the argument as a number, if it is one */
-    pickle_import_fn *import;
-    void *ctx;
+/* clang-format off */
+static const struct form_of forms[256] = {
+    ['('] = NONE, ['.'] = NONE, ['0'] = NONE, ['1'] = NONE, ['2'] = NONE, ['N'] = NONE, ['Q'] = NONE,
+    ['R'] = NONE, ['a'] = NONE, ['b'] = NONE, ['d'] = NONE, ['e'] = NONE, [']'] = NONE, ['l'] = NONE,
+    ['o'] = NONE, ['s'] = NONE, ['t'] = NONE, [')'] = NONE, ['u'] = NONE, ['}'] = NONE, [0x81] = NONE,
+    [0x85] = NONE, [0x86] = NONE, [0x87] = NONE, [0x88] = NONE, [0x89] = NONE, [0x8f] = NONE,
+    [0x90] = NONE, [0x91] = NONE, [0x92] = NONE, [0x93] = NONE, [0x94] = NONE, [0x97] = NONE,
+    [0x98] = NONE,
+    ['K'] = { BYTES, 1, false }, ['h'] = { BYTES, 1, false }, ['q'] = { BYTES, 1, false },
+    [0x80] = { BYTES, 1, false }, [0x82] = { BYTES, 1, false },
+    ['M'] = { BYTES, 2, false }, [0x83] = { BYTES, 2, false },
+    ['J'] = { BYTES, 4, false }, ['j'] = { BYTES, 4, false }, ['r'] = { BYTES, 4, false },
+    [0x84] = { BYTES, 4, false },
+    ['G'] = { BYTES, 8, false }, [0x95] = { BYTES, 8, false },
+    ['F'] = { LINES, 1, false }, ['I'] = { LINES, 1, false }, ['L'] = { LINES, 1, false },
+    ['P'] = { LINES, 1, false }, ['g'] = { LINES, 1, false }, ['p'] = { LINES, 1, false },
+    ['S'] = { LINES, 1, true }, ['V'] = { LINES, 1, true },
+    ['c'] = { LINES, 2, false }, ['i'] = { LINES, 2, false },
+    ['U'] = { LENGTH, 1, true }, [0x8c] = { LENGTH, 1, true },
+    ['T'] = { LENGTH, 4, true }, ['X'] = { LENGTH, 4, true },
+    [0x8d] = { LENGTH, 8, true },
+    ['C'] = { LENGTH, 1, false }, [0x8a] = { LENGTH, 1, false },
+    ['B'] = { LENGTH, 4, false }, [0x8b] = { LENGTH, 4, false },
+    [0x8e] = { LENGTH, 8, false }, [0x96] = { LENGTH, 8, false },
 };
-
-static const struct opcode *opcode_of(uint8_t code)
-{
-    for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
-        if (code && strchr(opcodes[i].codes, code)) return &opcodes[i];
-    return NULL;
-}
+/* clang-format on */
 
 bool pickle_begins(const uint8_t *p, uint64_t n)
 {
-    return n >= 3 && p[0] == 0x80 && p[1] >= 2 && p[1] <= LAST_PROTOCOL && opcode_of(p[2]);
+    return n >= 3 && p[0] == 0x80 && p[1] >= 2 && p[1] <= LAST_PROTOCOL && forms[p[2]].form != NO_OPCODE;
 }
 
-/* ---- arguments ---------------------------------------------------------------------------- */
-
-static bool take(struct machine *m, uint64_t n, numel_str *out)
+static bool take(struct pickle_code *c, uint64_t n, numel_str *out)
 {
-    if (!num_inside(m->at, n, m->n)) return false;
-    *out = (numel_str){ (const char *)m->p + m->at, (size_t)n };
-    m->at += n;
+    if (!num_inside(c->at, n, c->n)) return false;
+    *out = (numel_str){ (const char *)c->p + c->at, (size_t)n };
+    c->at += n;
     return true;
 }
 
-static bool take_line(struct machine *m, numel_str *out)
+static bool take_line(struct pickle_code *c, numel_str *out)
 {
-    const void *from = m->p + m->at;
-    const uint8_t *end = m->at < m->n ? memchr(from, '\n', (size_t)num_left(m->n, m->at)) : NULL;
+    const void *from = c->p + c->at;
+    const uint8_t *end = c->at < c->n ? memchr(from, '\n', (size_t)num_left(c->n, c->at)) : NULL;
     if (!end) return false;
-    uint64_t length = (uint64_t)(end - (m->p + m->at));
-    bool ok = take(m, length, out);
-    m->at++;
+    bool ok = take(c, (uint64_t)(end - (c->p + c->at)), out);
+    c->at++;
     return ok;
 }
 
@@ -94,198 +78,29 @@ static uint64_t decimal(numel_str s)
     return v;
 }
 
-/* False: it extends past the last byte. */
-static bool take_argument(struct machine *m, const struct opcode *o)
+static bool take_argument(struct pickle_code *c, struct pickle_op *op, const struct form_of *f)
 {
-    m->arg = m->arg2 = (numel_str){ "", 0 };
-    m->number = 0;
-    if (o->form == LINE || o->form == LINES) {
-        if (!take_line(m, &m->arg) || (o->form == LINES && !take_line(m, &m->arg2))) return false;
-        m->number = decimal(m->arg);
+    if (f->form == LINES) {
+        if (!take_line(c, &op->arg) || (f->n == 2 && !take_line(c, &op->arg2))) return false;
+        op->number = decimal(op->arg);
         return true;
     }
-    if (!take(m, o->n, &m->arg)) return false;
-    if (o->n) m->number = num_load((const uint8_t *)m->arg.p, o->n, false);
-    return o->form != LENGTH || take(m, m->number, &m->arg);
+    if (!f->n) return true;
+    if (!take(c, f->n, &op->arg)) return false;
+    op->number = num_load((const uint8_t *)op->arg.p, f->n, false);
+    return f->form != LENGTH || take(c, op->number, &op->arg);
 }
 
-/* ---- execution ---------------------------------------------------------------------------- */
-
-static void push(struct machine *m, numel_str text)
+bool pickle_next(struct pickle_code *c, struct pickle_op *op, enum pickle_end *end)
 {
-    m->last[0] = m->last[1];
-    m->last[1] = text;
-    m->run++;
-}
-
-/* 'os' in protocol 0 has its quotes. */
-static numel_str unquoted(numel_str s)
-{
-    bool quoted = s.n >= 2 && (s.p[0] == '\'' || s.p[0] == '"') && text_last(s) == s.p[0];
-    return quoted ? text_inner(s) : s;
-}
-
-static void remember(struct machine *m, uint64_t number)
-{
-    struct slot *s = &m->memo[number % SLOTS];
-    *s = (struct slot){ m->run ? m->last[1] : (numel_str){ NULL, 0 }, number };
-    m->put++;
-}
-
-static void recall(struct machine *m)
-{
-    const struct slot *s = &m->memo[m->number % SLOTS];
-    if (s->text.p && s->number == m->number) push(m, s->text);
-    else m->run = 0;
-}
-
-static void obey(struct machine *m, uint8_t code, const struct opcode *o)
-{
-    switch (code) {
-    case 'c':
-    case 'i': m->import(m->ctx, m->arg, m->arg2, false); break;
-    case 0x93: m->import(m->ctx, m->last[0], m->last[1], m->run < 2); break;
-    case 0x82: /* EXT1 to EXT4: a number for a name that is registered elsewhere */
-    case 0x83:
-    case 0x84: m->import(m->ctx, m->arg, m->arg, true); break;
-    case 'p':
-    case 'q':
-    case 'r': remember(m, m->number); return;
-    case 0x94: remember(m, m->put); return;
-    case 'g':
-    case 'h':
-    case 'j': recall(m); return;
-    case 0x95: return; /* a frame may begin anywhere */
-    default:
-        if (!o->text) break;
-        push(m, code == 'S' ? unquoted(m->arg) : m->arg);
-        return;
-    }
-    m->run = 0;
-}
-
-enum pickle_end pickle_scan(const uint8_t *p, uint64_t n, uint64_t *used, void *memo,
-                            pickle_import_fn *import, void *ctx)
-{
-    struct machine m = { .p = p, .n = n, .memo = memo, .import = import, .ctx = ctx };
-    enum pickle_end end = PICKLE_CUT;
-    m.last[0] = m.last[1] = (numel_str){ "", 0 };
-    memset(memo, 0, PICKLE_MEMO);
-    while (m.at < n) {
-        uint8_t code = p[m.at++];
-        const struct opcode *o = opcode_of(code);
-        bool whole = o && take_argument(&m, o);
-        if (!o || (code == 0x80 && m.number > LAST_PROTOCOL)) end = PICKLE_BROKEN;
-        if (end == PICKLE_BROKEN || !whole) break;
-        obey(&m, code, o);
-        if (code != '.') continue;
-        end = PICKLE_STOP;
-        break;
-    }
-    *used = m.at;
-    return end;
-}
-
-/* ---- names -------------------------------------------------------------------------------- */
-
-/* A module with everything below it, or only these names; "" is every name. */
-static const struct {
-    const char *module, *names;
-} known[] = {
-    { "torch._utils", "" },
-    { "torch", "FloatStorage HalfStorage BFloat16Storage DoubleStorage LongStorage IntStorage ShortStorage "
-               "CharStorage ByteStorage BoolStorage ComplexFloatStorage ComplexDoubleStorage QInt8Storage "
-               "QUInt8Storage QInt32Storage Float8_e4m3fnStorage Float8_e5m2Storage UntypedStorage Size "
-               "device Tensor float16 bfloat16 float32 float64 int8 int16 int32 int64 uint8 bool "
-               "float8_e4m3fn float8_e5m2" },
-    { "torch.storage", "UntypedStorage TypedStorage" },
-    { "torch.nn.parameter", "Parameter" },
-    { "torch._tensor", "_rebuild_from_type_v2" },
-    { "torch.serialization", "_get_layout" },
-    { "collections", "OrderedDict defaultdict deque Counter" },
-    { "numpy.core.multiarray", "_reconstruct scalar" },
-    { "numpy._core.multiarray", "_reconstruct scalar" },
-    { "numpy.core.numeric", "_frombuffer" },
-    { "numpy._core.numeric", "_frombuffer" },
-    { "numpy", "ndarray dtype float32 float64 int64 int32" },
-    { "numpy.dtypes", "" },
-    { "_codecs", "encode" },
-    { "builtins", "set frozenset dict list tuple int float str bytes bytearray bool complex slice range object" },
-    { "__builtin__", "set frozenset dict list tuple int float str unicode bytearray bool complex slice "
-                     "xrange object long" },
-    { "copyreg", "_reconstructor" },
-    { "copy_reg", "_reconstructor" },
-    { "argparse", "Namespace" },
-    { "datetime", "" },
-}, dangerous[] = {
-    { "builtins", "" },      { "__builtin__", "" },    { "os", "" },           { "posix", "" },
-    { "nt", "" },            { "posixpath", "" },      { "ntpath", "" },       { "sys", "" },
-    { "subprocess", "" },    { "commands", "" },       { "popen2", "" },       { "pty", "" },
-    { "runpy", "" },         { "importlib", "" },      { "imp", "" },          { "zipimport", "" },
-    { "pkgutil", "" },       { "code", "" },           { "codeop", "" },       { "types", "FunctionType CodeType" },
-    { "marshal", "" },       { "pickle", "" },         { "_pickle", "" },      { "cPickle", "" },
-    { "dill", "" },          { "cloudpickle", "" },    { "joblib", "load" },   { "shelve", "" },
-    { "operator", "attrgetter itemgetter methodcaller" },                      { "functools", "partial reduce" },
-    { "_operator", "attrgetter itemgetter methodcaller" },                     { "ctypes", "" },
-    { "_ctypes", "" },       { "cffi", "" },           { "socket", "" },       { "_socket", "" },
-    { "ssl", "" },           { "asyncio", "" },        { "multiprocessing", "" }, { "threading", "" },
-    { "_thread", "" },       { "signal", "" },         { "shutil", "" },       { "tempfile", "" },
-    { "webbrowser", "" },    { "antigravity", "" },    { "urllib", "" },       { "urllib2", "" },
-    { "urllib3", "" },       { "http", "" },           { "httplib", "" },      { "httpx", "" },
-    { "requests", "" },      { "aiohttp", "" },        { "ftplib", "" },       { "smtplib", "" },
-    { "telnetlib", "" },     { "xmlrpc", "" },         { "pip", "" },          { "ensurepip", "" },
-    { "setuptools", "" },    { "distutils", "" },      { "venv", "" },         { "pydoc", "" },
-    { "pdb", "" },           { "bdb", "" },            { "trace", "" },        { "profile", "" },
-    { "cProfile", "" },      { "timeit", "" },         { "doctest", "" },      { "idlelib", "" },
-    { "lib2to3", "" },       { "test", "" },           { "ast", "" },          { "inspect", "" },
-    { "gc", "" },            { "io", "" },             { "_io", "" },          { "pathlib", "" },
-    { "logging.config", "" }, { "uuid", "_get_command_stdout" },               { "platform", "" },
-    { "nturl2path", "" },    { "site", "" },           { "sqlite3", "" },      { "fileinput", "" },
-    { "torch", "load save compile hub" },              { "torch.hub", "" },    { "torch.serialization", "load" },
-    { "torch._inductor", "" }, { "torch._dynamo", "" }, { "torch.jit", "" },   { "torch.utils.cpp_extension", "" },
-    { "torch.utils._config_module", "" },              { "torch.distributed.rpc", "" },
-    { "torch.fx", "" },      { "torch.storage", "_load_from_bytes" },          { "numpy.testing", "" },
-    { "numpy", "load fromfile memmap" },               { "numpy.f2py", "" },   { "pandas", "read_pickle eval" },
-    { "tensorflow", "" },    { "keras", "" },          { "IPython", "" },      { "ipykernel", "" },
-};
-
-/* Is it the module, or below it? */
-static bool is_module(numel_str module, const char *row)
-{
-    size_t n = strlen(row);
-    return text_starts(module, row) && (module.n == n || module.p[n] == '.');
-}
-
-static bool is_named(numel_str names, numel_str name) { return names.n == 0 || text_lists(names, name); }
-
-static bool is_dangerous_module(numel_str module)
-{
-    for (size_t i = 0; i < sizeof dangerous / sizeof *dangerous; i++)
-        if (!dangerous[i].names[0] && is_module(module, dangerous[i].module)) return true;
+    *end = PICKLE_CUT;
+    if (c->at >= c->n) return false;
+    uint8_t code = c->p[c->at++];
+    const struct form_of *f = &forms[code];
+    *op = (struct pickle_op){ .code = code, .text = f->text, .arg = { "", 0 }, .arg2 = { "", 0 } };
+    if (f->form == NO_OPCODE) *end = PICKLE_BROKEN;
+    if (f->form == NO_OPCODE || !take_argument(c, op, f)) return false;
+    if (code != 0x80 || op->number <= LAST_PROTOCOL) return true;
+    *end = PICKLE_BROKEN;
     return false;
-}
-
-/* "torch" "serialization.os.system": a dotted name that reaches a dangerous module is just as dangerous. */
-static bool is_dotted_danger(numel_str name)
-{
-    if (!memchr(name.p, '.', name.n)) return false;
-    for (size_t i = 0; i < name.n; i++) {
-        if (i && name.p[i - 1] != '.') continue;
-        numel_str part = text_from(name, i);
-        if (text_starts(part, "__") || is_dangerous_module(part)) return true;
-    }
-    return false;
-}
-
-enum pickle_import pickle_judge(numel_str module, numel_str name)
-{
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (text_equal(module, known[i].module) && is_named(text_of(known[i].names), name) && name.n &&
-            !memchr(name.p, '.', name.n))
-            return PICKLE_KNOWN;
-    if (name.n && is_dotted_danger(name)) return PICKLE_DANGEROUS;
-    for (size_t i = 0; i < sizeof dangerous / sizeof *dangerous; i++)
-        if (is_module(module, dangerous[i].module) && is_named(text_of(dangerous[i].names), name))
-            return PICKLE_DANGEROUS;
-    return PICKLE_OTHER;
 }

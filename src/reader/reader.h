@@ -14,6 +14,9 @@
 #include "registry/metadata.h"
 #include "registry/registry.h"
 
+struct source;
+struct torch_room; /* pytorch_internal.h */
+
 /* A tensor's header entry besides numel_tensor: needed for the checks, then dropped. */
 struct reading_entry {
     uint64_t begin, end; /* relative to the data start; safetensors has both */
@@ -24,11 +27,12 @@ struct reading_entry {
 struct reading {
     const uint8_t *base;
     uint64_t size;
-    bool complete;  /* size is the whole file; else TRUNCATED means "give me more" */
-    uint64_t need;  /* after TRUNCATED: sufficient bytes, 0 if unknown */
-    bool part;      /* more is known to follow: read the tensors in it, then fail in any way */
-    bool final;     /* after TRUNCATED: more bytes would not help */
-    uint64_t total; /* of the whole file */
+    const struct source *source; /* for source_at(): a zip is read from its end */
+    bool complete;               /* size is the whole file; else TRUNCATED means "give me more" */
+    uint64_t need;               /* after TRUNCATED: sufficient bytes, 0 if unknown */
+    bool part;                   /* more is known to follow: read the tensors in it, then fail in any way */
+    bool final;                  /* after TRUNCATED: more bytes would not help */
+    uint64_t total;              /* of the whole file */
     bool total_known;
     bool header_only;
     uint64_t longest; /* most bytes of one text, see source_longest(); 0: any */
@@ -52,6 +56,7 @@ struct reading {
     uint64_t *dims;
     size_t dims_cap;
     struct names keys; /* of this file's metadata */
+    struct torch_room *torch;
 };
 
 struct reader {
@@ -62,7 +67,9 @@ struct reader {
     bool (*read)(struct reading *);
 };
 
-extern const struct reader reader_safetensors, reader_gguf;
+/* Frees the memory for reading PyTorch files; accepts NULL. */
+void torch_room_free(struct torch_room *);
+extern const struct reader reader_safetensors, reader_gguf, reader_pytorch;
 /* True for a length that fits in 32 bits and then, after optional white space, a brace, as far as p goes.
  * Unique to safetensors: other magics have fewer bytes, which some lengths share: 640 is 80 02, a
  * pickle's. */

@@ -11,7 +11,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#define PICKLE "numel does not read pickles (loading one runs code): convert it to safetensors"
+#define PICKLE                                                                                            \
+    "numel reads those of PyTorch, under a name such as .bin; loading a pickle runs code: convert it to " \
+    "safetensors"
 #define LEGACY "convert it with an old llama.cpp (convert-llama-ggml-to-gguf.py) or download a GGUF"
 #define WHISPER "whisper.cpp reads it as it is; numel reads safetensors and GGUF"
 #define RWKV "rwkv.cpp reads it as it is; numel reads safetensors and GGUF"

@@ -31,30 +31,47 @@ static bool find_end(const uint8_t *p, size_t n, size_t *at)
     return false;
 }
 
-/* For values above 32 bits. `end` is the offset of the end record. */
-NUMEL_MUST static bool read_end64(struct directory *d, struct stream *s, uint64_t end, numel_error *e)
+NUMEL_MUST static const uint8_t *read_stream(void *ctx, uint64_t at, size_t n, struct arena *a,
+                                             numel_error *e)
 {
-    uint8_t locator[LOCATOR], p[END64];
-    if (end < LOCATOR) return error_set(e, NUMEL_E_FORMAT, end, "the zip's ZIP64 record is missing");
-    if (!stream_read(s, end - LOCATOR, locator, LOCATOR, e)) return false;
+    uint8_t *p = arena_alloc(a, n + 1);
+    if (!p) error_nomem(e);
+    return p && stream_read(ctx, at, p, n, e) ? p : NULL;
+}
+
+struct zip_bytes zip_stream(struct stream *s) { return (struct zip_bytes){ s->was.bytes, read_stream, s }; }
+
+NUMEL_MUST static const uint8_t *get(const struct zip_bytes *b, uint64_t at, uint64_t n, struct arena *a,
+                                     numel_error *e)
+{
+    return b->read(b->ctx, at, (size_t)n, a, e);
+}
+
+/* For values above 32 bits. `end` is the offset of the end record. */
+NUMEL_MUST static bool read_end64(struct directory *d, const struct zip_bytes *b, uint64_t end,
+                                  struct arena *a, numel_error *e)
+{
+    if (end < LOCATOR) return error_set(e, NUMEL_E_SYNTAX, end, "the zip's ZIP64 record is missing");
+    const uint8_t *locator = get(b, end - LOCATOR, LOCATOR, a, e), *p;
+    if (!locator) return false;
     uint64_t at = le(locator, 8, 8);
     if (memcmp(locator, "PK\6\7", 4) != 0 || !num_inside(at, END64, end))
-        return error_set(e, NUMEL_E_FORMAT, end - LOCATOR, "the zip's ZIP64 record is missing");
-    if (!stream_read(s, at, p, END64, e)) return false;
+        return error_set(e, NUMEL_E_SYNTAX, end - LOCATOR, "the zip's ZIP64 record is missing");
+    if (!(p = get(b, at, END64, a, e))) return false;
     if (memcmp(p, "PK\6\6", 4) != 0)
-        return error_set(e, NUMEL_E_FORMAT, at, "the zip's ZIP64 record is missing");
+        return error_set(e, NUMEL_E_SYNTAX, at, "the zip's ZIP64 record is missing");
     *d = (struct directory){ le(p, 48, 8), le(p, 40, 8), le(p, 32, 8) };
     return true;
 }
 
-NUMEL_MUST static bool read_end(struct directory *d, struct stream *s, struct arena *a, numel_error *e)
+NUMEL_MUST static bool read_end(struct directory *d, const struct zip_bytes *b, struct arena *a,
+                                numel_error *e)
 {
-    uint64_t total = s->was.bytes, n = num_min(total, END + COMMENT);
+    uint64_t total = b->total, n = num_min(total, END + COMMENT);
     size_t at;
     struct arena_mark mark = arena_mark(a);
-    uint8_t *p = arena_alloc(a, (size_t)n + 1);
-    if (!p) return error_nomem(e);
-    if (!stream_read(s, total - n, p, (size_t)n, e)) return false;
+    const uint8_t *p = get(b, total - n, n, a, e);
+    if (!p) return false;
     bool found = find_end(p, (size_t)n, &at);
     if (found) *d = (struct directory){ le(p, at + 16, 4), le(p, at + 12, 4), le(p, at + 10, 2) };
     arena_rewind(a, mark);
@@ -63,10 +80,10 @@ NUMEL_MUST static bool read_end(struct directory *d, struct stream *s, struct ar
                          "the zip archive is truncated: its directory is missing");
     uint64_t end = total - n + at;
     if ((d->at == UINT32_MAX || d->bytes == UINT32_MAX || d->entries == UINT16_MAX) &&
-        !read_end64(d, s, end, e))
+        !read_end64(d, b, end, a, e))
         return false;
     if (!num_inside(d->at, d->bytes, end))
-        return error_set(e, NUMEL_E_FORMAT, end, "the zip's directory is outside the file");
+        return error_set(e, NUMEL_E_SYNTAX, end, "the zip's directory is outside the file");
     return d->bytes <= MOST ||
            error_set(e, NUMEL_E_LIMIT, d->at, "the zip's directory has more than %d bytes", MOST);
 }
@@ -96,48 +113,63 @@ static uint64_t read_record(struct zip_entry *x, const uint8_t *p, uint64_t n)
     *x = (struct zip_entry){ .name = { (const char *)p + RECORD, (size_t)name },
                              .at = le(p, 42, 4),
                              .bytes = le(p, 20, 4),
+                             .crc = (uint32_t)le(p, 16, 4),
                              .stored = le(p, 10, 2) == 0 && !(le(p, 8, 2) & 1) };
     read_extra(x, p + RECORD + name, extra, le(p, 24, 4) == UINT32_MAX);
     return all;
 }
 
-bool zip_read(struct zip *z, struct stream *s, struct arena *a, numel_error *e)
+bool zip_read(struct zip *z, const struct zip_bytes *b, struct arena *a, numel_error *e)
 {
     struct directory d = { 0 };
     *z = (struct zip){ 0 };
-    if (!read_end(&d, s, a, e)) return false;
-    uint8_t *p = arena_alloc(a, (size_t)d.bytes + 1);
+    if (!read_end(&d, b, a, e)) return false;
+    const uint8_t *p = get(b, d.at, d.bytes, a, e);
     uint64_t most = d.bytes / RECORD;
-    z->entries = arena_alloc(a, (size_t)(most + 1) * sizeof *z->entries);
-    if (!p || !z->entries) return error_nomem(e);
-    if (!stream_read(s, d.at, p, (size_t)d.bytes, e)) return false;
+    z->entries = p ? arena_alloc(a, (size_t)(most + 1) * sizeof *z->entries) : NULL;
+    if (!z->entries) return p ? error_nomem(e) : false;
+    z->at = d.at;
     for (uint64_t at = 0; at < d.bytes;) {
         uint64_t n = z->count < most ? read_record(&z->entries[z->count], p + at, d.bytes - at) : 0;
-        if (!n) return error_set(e, NUMEL_E_FORMAT, d.at + at, "the zip's directory is broken");
+        if (!n) return error_set(e, NUMEL_E_SYNTAX, d.at + at, "the zip's directory is broken");
         z->count++;
         at += n;
     }
     return true;
 }
 
-bool zip_content(const struct zip_entry *x, struct stream *s, uint64_t most, struct arena *a, numel_str *out,
-                 numel_error *e)
+/* Are the name and the method in the local header those of the directory? */
+static bool is_local(const struct zip_entry *x, const uint8_t *p, uint64_t n)
 {
-    uint8_t local[LOCAL];
-    uint64_t total = s->was.bytes, n = num_min(x->bytes, most);
+    return n >= LOCAL && memcmp(p, "PK\3\4", 4) == 0 && le(p, 26, 2) == x->name.n && n - LOCAL >= x->name.n &&
+           memcmp(p + LOCAL, x->name.p, x->name.n) == 0 && (le(p, 8, 2) == 0) == x->stored;
+}
+
+bool zip_place(const struct zip *z, const struct zip_entry *x, const struct zip_bytes *b, struct arena *a,
+               uint64_t *at, numel_error *e)
+{
+    struct arena_mark mark = arena_mark(a);
+    if (!num_inside(x->at, LOCAL, z->at))
+        return error_set(e, NUMEL_E_TRUNCATED, z->at,
+                         "the zip ends before an entry that its directory names");
+    uint64_t n = num_min(LOCAL + x->name.n, z->at - x->at);
+    const uint8_t *p = get(b, x->at, n, a, e);
+    if (!p) return false;
+    bool local = is_local(x, p, n);
+    *at = local ? x->at + LOCAL + x->name.n + le(p, 28, 2) : x->at;
+    arena_rewind(a, mark);
+    if (!local) return error_set(e, NUMEL_E_SYNTAX, x->at, "the zip has no entry where its directory says");
+    return num_inside(*at, x->bytes, z->at) ||
+           error_set(e, NUMEL_E_TRUNCATED, z->at, "the zip ends before an entry that its directory names");
+}
+
+bool zip_content(const struct zip *z, const struct zip_entry *x, const struct zip_bytes *b, uint64_t most,
+                 struct arena *a, numel_str *out, numel_error *e)
+{
+    uint64_t n = num_min(x->bytes, most), at = 0;
     *out = (numel_str){ "", 0 };
-    if (!num_inside(x->at, LOCAL, total))
-        return error_set(e, NUMEL_E_TRUNCATED, total,
-                         "the zip ends before an entry that its directory names");
-    if (!stream_read(s, x->at, local, LOCAL, e)) return false;
-    if (memcmp(local, "PK\3\4", 4) != 0)
-        return error_set(e, NUMEL_E_FORMAT, x->at, "the zip has no entry where its directory says");
-    uint64_t at = x->at + LOCAL + le(local, 26, 2) + le(local, 28, 2);
-    if (!num_inside(at, x->bytes, total))
-        return error_set(e, NUMEL_E_TRUNCATED, total,
-                         "the zip ends before an entry that its directory names");
-    char *p = arena_alloc(a, (size_t)n + 1);
-    if (!p) return error_nomem(e);
-    *out = (numel_str){ p, (size_t)n };
-    return stream_read(s, at, p, (size_t)n, e);
+    if (!zip_place(z, x, b, a, &at, e)) return false;
+    const uint8_t *p = get(b, at, n, a, e);
+    if (p) *out = (numel_str){ (const char *)p, (size_t)n };
+    return p != NULL;
 }

@@ -8,22 +8,37 @@
 #include "base/memory.h"
 #include "source/stream.h"
 
+/* Bytes of an archive, from wherever they are. read() returns n bytes from `at`, inside [0, total): in place, or
+ * in the arena; NULL with CHANGED, IO or NOMEM. */
+struct zip_bytes {
+    uint64_t total;
+    const uint8_t *(*read)(void *ctx, uint64_t at, size_t n, struct arena *a, numel_error *e);
+    void *ctx;
+};
+struct zip_bytes zip_stream(struct stream *s);
+
 struct zip_entry {
     numel_str name;
     uint64_t at, bytes; /* of its local header; as stored */
-    bool stored;        /* not compressed */
+    uint32_t crc;
+    bool stored; /* not compressed */
 };
 
 struct zip {
     struct zip_entry *entries;
     size_t count;
+    uint64_t at; /* of the directory: the end of the entries */
 };
 
-/* The directory, in the arena. TRUNCATED if the end of the archive is missing; FORMAT, LIMIT (16 MiB of
- * directory), IO, NOMEM. */
-NUMEL_MUST bool zip_read(struct zip *z, struct stream *s, struct arena *a, numel_error *e);
-/* The first `most` bytes of a stored entry, in the arena. TRUNCATED, FORMAT, IO, NOMEM. */
-NUMEL_MUST bool zip_content(const struct zip_entry *x, struct stream *s, uint64_t most, struct arena *a,
-                            numel_str *out, numel_error *e);
+/* The directory; texts are in the arena, or in place. TRUNCATED if the end of the archive is missing; SYNTAX,
+ * LIMIT (16 MiB of directory), IO, NOMEM. */
+NUMEL_MUST bool zip_read(struct zip *z, const struct zip_bytes *, struct arena *a, numel_error *e);
+/* Where the data of an entry begins: its local header agrees with the directory about its name and method, and
+ * the data ends before the directory. SYNTAX, TRUNCATED, IO, NOMEM. */
+NUMEL_MUST bool zip_place(const struct zip *z, const struct zip_entry *x, const struct zip_bytes *,
+                          struct arena *a, uint64_t *at, numel_error *e);
+/* The first `most` bytes of a stored entry. TRUNCATED, SYNTAX, IO, NOMEM. */
+NUMEL_MUST bool zip_content(const struct zip *z, const struct zip_entry *x, const struct zip_bytes *,
+                            uint64_t most, struct arena *a, numel_str *out, numel_error *e);
 
 #endif

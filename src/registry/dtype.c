@@ -14,21 +14,25 @@
 
 #include <stdio.h>
 
-enum { ST = NUMEL_SAFETENSORS, GG = NUMEL_GGUF, BOTH = ST | GG };
+enum { ST = NUMEL_SAFETENSORS, GG = NUMEL_GGUF, PT = NUMEL_PYTORCH, ALL = ST | GG | PT };
 
-/* In this order: a plain or sub-byte type of safetensors, a type of both formats, a GGUF block type, a
- * removed one (with its last known size, or 0/0), a fork's. */
-#define S(name, elements, bytes)                                           \
-    {                                                                      \
-        sizeof(numel_dtype), name, elements, bytes, 0, -1, ST, NUMEL_KNOWN \
+/* In this order: a plain or sub-byte type of safetensors and PyTorch, a type of all formats, a GGUF block
+ * type, one that only PyTorch has, a removed one (with its last known size, or 0/0), a fork's. */
+#define S(name, elements, bytes)                                                \
+    {                                                                           \
+        sizeof(numel_dtype), name, elements, bytes, 0, -1, ST | PT, NUMEL_KNOWN \
     }
-#define B(name, bytes, id)                                            \
-    {                                                                 \
-        sizeof(numel_dtype), name, 1, bytes, 0, id, BOTH, NUMEL_KNOWN \
+#define B(name, bytes, id)                                           \
+    {                                                                \
+        sizeof(numel_dtype), name, 1, bytes, 0, id, ALL, NUMEL_KNOWN \
     }
 #define G(id, name, elements, bytes)                                       \
     {                                                                      \
         sizeof(numel_dtype), name, elements, bytes, 0, id, GG, NUMEL_KNOWN \
+    }
+#define P(name, bytes)                                              \
+    {                                                               \
+        sizeof(numel_dtype), name, 1, bytes, 0, -1, PT, NUMEL_KNOWN \
     }
 #define R(id, name, elements, bytes)                                         \
     {                                                                        \
@@ -47,6 +51,9 @@ static const numel_dtype table[] = {
     S("F8_E4M3FNUZ", 1, 1), S("F8_E5M2FNUZ", 1, 1), B("I16", 2, 25), S("U16", 1, 2),
     B("F16", 2, 1), B("BF16", 2, 30), B("I32", 4, 26), S("U32", 1, 4), B("F32", 4, 0),
     S("C64", 1, 8), B("F64", 8, 28), B("I64", 8, 27), S("U64", 1, 8),
+
+    /* only in PyTorch files */
+    P("C32", 4), P("C128", 16),
 
     /* GGUF, by id */
     G(2, "Q4_0", 32, 18), G(3, "Q4_1", 32, 20), R(4, "Q4_2", 0, 0), R(5, "Q4_3", 0, 0),
@@ -114,6 +121,13 @@ const numel_dtype *dtype_safetensors(numel_str name)
     return NULL;
 }
 
+const numel_dtype *dtype_pytorch(numel_str name)
+{
+    for (size_t i = 0; i < ROWS && table[i].in_formats & PT; i++)
+        if (text_equal(name, table[i].name)) return &table[i];
+    return NULL;
+}
+
 const numel_dtype *dtype_torch(numel_str name)
 {
     static const char *const names[][2] = { { "bfloat16", "BF16" },       { "float16", "F16" },
@@ -131,6 +145,16 @@ const numel_dtype *dtype_gguf(uint32_t id)
     for (size_t i = 0; i < ROWS; i++)
         if (table[i].gguf_id >= 0 && (uint32_t)table[i].gguf_id == id) return &table[i];
     return NULL;
+}
+
+const char *format_name(numel_format format)
+{
+    return format == NUMEL_GGUF ? "gguf" : format == NUMEL_PYTORCH ? "pytorch" : "safetensors";
+}
+
+const char *format_title(numel_format format)
+{
+    return format == NUMEL_GGUF ? "GGUF" : format == NUMEL_PYTORCH ? "PyTorch" : "safetensors";
 }
 
 const numel_dtype *dtype_unknown(struct arena *a, const char *name, numel_format format, int32_t gguf_id)

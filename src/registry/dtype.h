@@ -1,5 +1,5 @@
 /*
- * dtype.h -- element types: one table for both formats.
+ * dtype.h -- element types: one table for all formats.
  *
  * bytes of a tensor = rows * (row_bytes + row_elements / block_elements * block_bytes), where a row is the
  * innermost dimension. safetensors has no rows; its whole tensor counts as one.
@@ -12,6 +12,10 @@
 /* NULL if the format has no such type. */
 const numel_dtype *dtype_safetensors(numel_str name);
 const numel_dtype *dtype_gguf(uint32_t id);
+const numel_dtype *dtype_pytorch(numel_str name);
+/* "safetensors", "gguf", "pytorch"; as people write it. */
+const char *format_name(numel_format);
+const char *format_title(numel_format);
 /* Finds a type by torch's name, "torch.bfloat16" or "bfloat16"; NULL if safetensors does not have it. */
 const numel_dtype *dtype_torch(numel_str name);
 /* Makes an unknown type of unknown size, in the arena. NULL: out of memory. */

@@ -176,6 +176,12 @@
     X(PAD_NOT_ZERO, "pad-not-zero", WARNING, HEADER, NONE)                        \
     X(ARCHITECTURE_ABSENT, "architecture-absent", WARNING, HEADER, NONE)          \
     X(DIMS_ZERO, "dims-zero", WARNING, HEADER, NONE)                              \
+    X(STORAGE_MISSING, "storage-missing", LACK, HEADER, FETCH)                    \
+    X(NEEDS_CODE, "needs-code", WARNING, HEADER, NONE)                            \
+    X(STORAGE_SHARED, "storage-shared", NOTE, HEADER, NONE)                       \
+    X(STORAGE_UNUSED, "storage-unused", NOTE, HEADER, NONE)                       \
+    X(TENSOR_STRIDED, "tensor-strided", NOTE, HEADER, NONE)                       \
+    X(RECORD_DAMAGED, "record-damaged", ERROR, HASH, FETCH)                       \
     X(HASH_MISMATCH, "hash-mismatch", ERROR, HASH, FETCH)                         \
     X(HASH_SIZE, "hash-size", LACK, HASH, FETCH)                                  \
     X(HASH_UNKNOWN, "hash-unknown", NOTE, HASH, NONE)                             \

@@ -66,7 +66,7 @@ static void side_row(struct table_row *row, struct cell *c)
     int which = s == &r->d.side[A] ? A : B;
     c[0] = CELL_S(text_of(s->ck->path));
     if (s->ck->name) c[1] = CELL_S(text_of(s->ck->name));
-    c[2] = CELL_T(s->ck->files[0].format == NUMEL_GGUF ? "gguf" : "safetensors");
+    c[2] = CELL_T(format_name(s->ck->files[0].format));
     if (s->c && s->c->model->architecture) c[3] = CELL_S(text_of(s->c->model->architecture));
     c[4] = CELL_U(CELL_COUNT, s->r->count);
     c[5] = CELL_U(CELL_COUNT, s->ck->stored);

@@ -134,7 +134,7 @@ NUMEL_MUST static bool ask_arch(struct expect_facts *f, struct fact *out)
 
 static bool ask_format(struct expect_facts *f, struct fact *out)
 {
-    out->names[0] = f->c->ck->files[0].format == NUMEL_GGUF ? "gguf" : "safetensors";
+    out->names[0] = format_name(f->c->ck->files[0].format);
     return out->known = true;
 }
 
@@ -216,7 +216,7 @@ static bool ask_group(struct expect_facts *f, struct fact *out)
 /* ---- what it comes to --------------------------------------------------------------------- */
 
 static const char *const verdicts[] = { "agrees", "in-part", "disagrees", "unknown", NULL };
-static const char *const formats[] = { "safetensors", "gguf", NULL };
+static const char *const formats[] = { "safetensors", "gguf", "pytorch", NULL };
 
 /* The judgement's verdict. It covers reconcile and what verify finds in headers: a damaged file never
  * agrees. */

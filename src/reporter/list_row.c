@@ -117,7 +117,7 @@ NUMEL_MUST static bool ask(struct rowing *g)
     numel_row *row = g->row;
     const struct model *m = g->c->model;
     uint64_t logical = m->x ? m->counts.logical : g->ck->stored;
-    row->format = g->ck->files[0].format == NUMEL_GGUF ? "gguf" : "safetensors";
+    row->format = format_name(g->ck->files[0].format);
     row->tensors = g->ck->registry.count;
     row->stored = g->ck->stored;
     if (m->x) row->parameters = m->counts.parameters;

@@ -99,7 +99,7 @@ static void file_row(struct table_row *row, struct cell *c)
     const numel_file *f = row->item;
     c[4] = CELL_T(data_name(f->data));
     if (f->format == NUMEL_GGUF) c[13] = CELL_U(CELL_NUMBER, f->version);
-    if (f->format == NUMEL_GGUF) c[14] = CELL_U(CELL_BOOL, f->big_endian);
+    if (f->format != NUMEL_SAFETENSORS) c[14] = CELL_U(CELL_BOOL, f->big_endian);
 }
 
 static const struct table file_table = TABLE(

@@ -13,11 +13,6 @@ struct head {
     const char *line, *packed; /* from a GGUF's types, else from layouts */
 };
 
-static const char *format_name(const numel_checkpoint *ck)
-{
-    return ck->files[0].format == NUMEL_GGUF ? "gguf" : "safetensors";
-}
-
 NUMEL_MUST static const char *format_text(struct show *s)
 {
     const numel_file *f = &s->ck->files[0];
@@ -26,11 +21,11 @@ NUMEL_MUST static const char *format_text(struct show *s)
         text_format(version, sizeof version, " v%u%s", (unsigned)f->version,
                     f->big_endian ? ", big-endian" : "");
     if (s->ck->file_count + s->ck->missing == 1)
-        return arena_format(s->arena, "%s%s", format_name(s->ck), version);
+        return arena_format(s->arena, "%s%s", format_name(f->format), version);
     if (s->ck->missing)
-        return arena_format(s->arena, "%s%s, %zu of %zu files", format_name(s->ck), version,
+        return arena_format(s->arena, "%s%s, %zu of %zu files", format_name(f->format), version,
                             s->ck->file_count, s->ck->file_count + s->ck->missing);
-    return arena_format(s->arena, "%s%s, %s", format_name(s->ck), version,
+    return arena_format(s->arena, "%s%s, %s", format_name(f->format), version,
                         text_count(files, s->ck->file_count, "file"));
 }
 
@@ -213,7 +208,7 @@ static void head_row(struct table_row *row, struct cell *c)
 {
     const struct show *s = ((const struct head *)row->of)->show;
     c[0] = CELL_S(text_of(s->ck->path));
-    c[1] = CELL_T(format_name(s->ck));
+    c[1] = CELL_T(format_name(s->ck->files[0].format));
     c[8] = CELL_U(CELL_COUNT, s->ck->registry.count);
     c[9] = CELL_U(CELL_TOTAL, s->ck->stored);
     if (s->quantization->left) c[13] = CELL_T(s->quantization->left);

@@ -10,6 +10,7 @@
 #include "source/descriptor.h"
 #include "source/guard.h"
 #include "source/pipe.h"
+#include "source/stream.h"
 #include "source/zstd.h"
 
 #include <errno.h>
@@ -289,6 +290,20 @@ bool source_grow(struct source *s, uint64_t want, uint64_t most, numel_error *e)
         s->total_known = true;
     }
     return true;
+}
+
+const uint8_t *source_at(const struct source *s, uint64_t at, size_t n, struct arena *a, numel_error *e)
+{
+    if (num_inside(at, n, s->size)) return s->base + at;
+    if (s->descriptor < 0 || s->compressed || s->pipe || !num_inside(at, n, s->total)) {
+        error_set(e, NUMEL_E_LIMIT, at,
+                  "the bytes from %" PRIu64 " on are not read from a pipe or out of zstd", at);
+        return NULL;
+    }
+    struct stream file = { .descriptor = s->descriptor, .path = "", .was = { .bytes = s->total } };
+    uint8_t *p = arena_alloc(a, n + 1);
+    if (!p) error_nomem(e);
+    return p && stream_read(&file, at, p, n, e) ? p : NULL;
 }
 
 void source_enough(struct source *s) { zstd_enough(s->zstd); }

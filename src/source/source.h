@@ -56,6 +56,11 @@ void source_close(struct source *s);
  * broken zstd stream; its early end is not an error here (size stays below want). */
 NUMEL_MUST bool source_grow(struct source *s, uint64_t want, uint64_t most, numel_error *);
 
+/* n bytes from anywhere in the file: in place, if they are available (then call it in source_run()), else read
+ * into the arena. NULL with CHANGED, IO or NOMEM; LIMIT for a pipe or a zstd stream, which end before them. */
+NUMEL_MUST const uint8_t *source_at(const struct source *s, uint64_t at, size_t n, struct arena *a,
+                                    numel_error *);
+
 /* Compressed data may expand a million times: 28 KB of zstd are 900 MB of blanks. So a compressed file may
  * take SOURCE_FREE bytes of memory, plus SOURCE_TIMES its size on disk, plus SOURCE_EACH for each tensor
  * found in it. Headers of 100,000 tensors compress 20 to 40 times, and stay far below; a vocabulary

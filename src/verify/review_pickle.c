@@ -8,7 +8,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
-#include "reader/pickle.h"
+#include "reader/pickle_imports.h"
 #include "reader/reader.h"
 #include "reader/recognise.h"
 #include "reader/zip.h"
@@ -164,8 +164,8 @@ static bool front_body(void *ctx)
 
 /* ---- a zip -------------------------------------------------------------------------------- */
 
-NUMEL_MUST static bool look_at_entry(struct looking *l, const struct zip_entry *x, struct stream *s,
-                                     numel_error *why)
+NUMEL_MUST static bool look_at_entry(struct looking *l, const struct zip *z, const struct zip_entry *x,
+                                     const struct zip_bytes *b, numel_error *why)
 {
     struct arena *a = &l->g->arena;
     struct arena_mark mark = arena_mark(a);
@@ -179,7 +179,7 @@ NUMEL_MUST static bool look_at_entry(struct looking *l, const struct zip_entry *
         if (pickle) l->how = IN_ZIP;
         return true;
     }
-    if (!zip_content(x, s, npy ? 4096 : MAX_PICKLE, a, &text, why)) return false;
+    if (!zip_content(z, x, b, npy ? 4096 : MAX_PICKLE, a, &text, why)) return false;
     if (npy && has_objects((const uint8_t *)text.p, text.n)) l->how = OBJECTS;
     if (keras) l->lambda |= has_lambda((const uint8_t *)text.p, text.n);
     if (pickle) {
@@ -199,8 +199,9 @@ NUMEL_MUST static bool look_at_zip(struct looking *l)
     numel_error why = { 0 };
     bool ok = stream_open(&s, l->path, &why);
     if (ok) {
-        ok = zip_read(&z, &s, &l->g->arena, &why);
-        for (size_t i = 0; ok && i < z.count; i++) ok = look_at_entry(l, &z.entries[i], &s, &why);
+        struct zip_bytes b = zip_stream(&s);
+        ok = zip_read(&z, &b, &l->g->arena, &why);
+        for (size_t i = 0; ok && i < z.count; i++) ok = look_at_entry(l, &z, &z.entries[i], &b, &why);
         ok = stream_close(&s, &why) && ok;
     }
     if (why.code == NUMEL_E_NOMEM) return error_nomem(l->g->v->error);

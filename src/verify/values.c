@@ -82,6 +82,7 @@ static void tell_unread(struct value_report *r)
     static const char *const why[] = {
         [VALUE_TYPE] = "numel does not know how to decode their dtypes",
         [VALUE_ABSENT] = "their data is absent",
+        [VALUE_APART] = "their elements are not one range of a file",
         [VALUE_COMPRESSED] = "their file is compressed: unpack it first",
         [VALUE_SWAPPED] = "blocks of big-endian files are not read",
     };

@@ -17,6 +17,7 @@ static const struct {
     { NUMEL_LEVEL_HEADER, NULL },          { NUMEL_LEVEL_SIZE, verify_size },
     { NUMEL_LEVEL_INDEX, verify_index },   { NUMEL_LEVEL_CONFIG, verify_config },
     { NUMEL_LEVEL_CONFIG, verify_review }, { NUMEL_LEVEL_HASH, verify_hash },
+    { NUMEL_LEVEL_HASH, verify_records },
 };
 /* clang-format on */
 enum { LEVELS = sizeof levels / sizeof *levels };
@@ -53,7 +54,7 @@ static void compare_files(struct verify *v)
 NUMEL_MUST static bool run_levels(struct verify *v)
 {
     for (size_t i = 0; i < LEVELS && levels[i].level <= v->level; i++)
-        if (levels[i].run && !levels[i].run(v)) return false;
+        if (levels[i].run && !v->stopped && !levels[i].run(v)) return false;
     if (v->check->values && !v->ck->named && !v->stopped && !verify_values(v)) return false;
     compare_files(v);
     findings_close(&v->ck->findings);

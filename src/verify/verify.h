@@ -80,6 +80,8 @@ bool verify_size(struct verify *v);
 bool verify_index(struct verify *v);
 NUMEL_MUST bool verify_config(struct verify *v);
 NUMEL_MUST bool verify_hash(struct verify *v);
+/* records.c: a part of the level hash. */
+NUMEL_MUST bool verify_records(struct verify *v);
 /* review.c: a part of the level config. */
 NUMEL_MUST bool verify_review(struct verify *v);
 /* zeros.c: a part of the level size. */

@@ -204,6 +204,6 @@ numel: flux/vae/diffusion_pytorch_model.safetensors: none of its 120 tensor name
 [1]
 # no weights exist here: the components declared in the index are named
 $ cd $T; rm flux/*/*.safetensors; numel flux; numel verify t5 -q; rm t5/*.safetensors t5/*/*.safetensors; numel t5
-numel: flux: none of the weights that model_index.json names are here: the folders of text_encoder, text_encoder_2, transformer, vae contain no .safetensors or .gguf file
-numel: t5: none of the weights that modules.json names are here: the folders of 0_Transformer, 2_Dense contain no .safetensors or .gguf file
+numel: flux: none of the weights that model_index.json names are here: the folders of text_encoder, text_encoder_2, transformer, vae contain no .safetensors, .gguf or PyTorch file
+numel: t5: none of the weights that modules.json names are here: the folders of 0_Transformer, 2_Dense contain no .safetensors, .gguf or PyTorch file
 [3]

@@ -6,7 +6,7 @@ numel: fifo: cannot open: No such file or directory
 [3]
 $ cd $T; mkfifo fifo; numel fifo; mkdir dir; numel dir; numel /dev/null
 numel: fifo: is a pipe without a writer
-numel: dir: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
+numel: dir: no .safetensors, .gguf or PyTorch files found in this folder
 numel: /dev/null: is a character device
 [3]
 $ numel fixtures/gpt2 $T/none -q 2>&1 | sed "s:$T:T:"

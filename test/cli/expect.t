@@ -99,7 +99,7 @@ $ numel $T/none --expect params=-1
 numel show: --expect: params=-1: is not a number like 8030261248, 8,030,261,248 or 8.03B
 [2]
 $ numel $T/none --expect format=gguff
-numel show: --expect: format=gguff: is not one of safetensors, gguf
+numel show: --expect: format=gguff: is not one of safetensors, gguf, pytorch
 [2]
 $ numel $T/none --expect verdict=ok
 numel show: --expect: verdict=ok: is not one of agrees, in-part, disagrees, unknown

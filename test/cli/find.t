@@ -44,7 +44,7 @@ $ cd $T; head -c 700 model.safetensors | zstd -q > cut.zst; numel -q cut.zst 2>&
 numel: cut.zst:0: the header says it has 820 bytes, 692 foll
 # a folder without a checkpoint, and one with pickles only
 $ cd $T; mkdir f; touch f/pytorch_model.bin; numel f
-numel: f: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
+numel: f/pytorch_model.bin:0: is empty (0 bytes): the download has not begun, download it again
 [3]
 # a bad file among good ones
 $ cd $T; mkdir g; hex "$OLDPWD/fixtures/good/gguf/llama-tiny.hex" > g/a.gguf; echo no > g/b.gguf; numel -q g

@@ -74,7 +74,7 @@ photo.jpg                         a JPEG image
 picture.png                       a PNG image
 preprocessor_config.json          preprocessor settings: CLIPImageProcessor
 processor_config.json             processor settings: LlavaProcessor
-pytorch_model-00001-of-00001.bin  PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+pytorch_model-00001-of-00001.bin  PyTorch, 1 tensor, 2 elements
 pytorch_model.bin.index.json      shard index of PyTorch pickles, 1 shard, 1 tensor
 special_tokens_map.json           special tokens, 1 key
 strange.xyz                       unknown: binary data, 5 bytes, beginning with 01 02 03 00 ff
@@ -107,7 +107,7 @@ d.json                 is a server's response ('Not found'), not the file: log i
 gz.json                is a gzip file, but its name says JSON: download it again
 m.safetensors          safetensors, 12 tensors, 824 elements, truncated data: download it again
 modules.json           is invalid JSON: expected a JSON value, found '\ufeff' (byte 0): download it again
-o.safetensors          is a zip archive, most likely a PyTorch pickle (.bin, .pt) or a .npz: numel does not read pickles (loading one runs code): convert it to safetensors
+o.safetensors          is a zip archive, most likely a PyTorch pickle (.bin, .pt) or a .npz: numel reads those of PyTorch, under a name such as .bin; loading a pickle runs code: convert it to safetensors
 p.json                 is a PNG image, but its name says JSON: download it again
 t.pt                   is text, but its name says PyTorch file: download it again
 tokenizer.model        is a truncated SentencePiece model: download it again
@@ -159,23 +159,49 @@ c/config.json  configuration, 2 keys
 $ mkdir $T/s; cd $T/s; for f in optimizer.bin scheduler.bin random_states_0.pkl rng_state_3.pth training_args.bin bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt mp_rank_00_model_states.pt __0_0.distcp schedule.bin; do cp ../h/optimizer.pt $f; done; echo text >optimizer.pt; numel identify .
 __0_0.distcp                                    torch.distributed.checkpoint slices: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
 bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt  DeepSpeed optimizer states: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
-mp_rank_00_model_states.pt                      DeepSpeed weights: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+mp_rank_00_model_states.pt                      PyTorch, 1 tensor, 2 elements: unknown
 optimizer.bin                                   optimizer states: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
 optimizer.pt                                    is text, but its name says optimizer states: download it again
 random_states_0.pkl                             random number states: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
 rng_state_3.pth                                 random number states: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
-schedule.bin                                    PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
+schedule.bin                                    PyTorch, 1 tensor, 2 elements: unknown
 scheduler.bin                                   learning rate state: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
 training_args.bin                               training arguments: PyTorch checkpoint, a pickle in a zip: loading it may run code, 3 entries
 [1]
 # Weights only in pickles: the program that wrote them.
 $ mkdir -p $T/ds/global_step7 $T/fsdp/pytorch_model_fsdp_0 $T/other/global_steps; cd $T; for d in ds ds/global_step7 fsdp other s; do numel $d; done
-numel: ds: no .safetensors or .gguf files found in this folder (a training checkpoint of DeepSpeed: pickles, .bin and .pt, are not read)
-numel: ds/global_step7: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
-numel: fsdp: no .safetensors or .gguf files found in this folder (a training checkpoint of torch.distributed.checkpoint: pickles, .bin and .pt, are not read)
-numel: other: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
-numel: s: no .safetensors or .gguf files found in this folder (a training checkpoint of torch.distributed.checkpoint: pickles, .bin and .pt, are not read)
-[3]
+numel: ds: no .safetensors, .gguf or PyTorch files found in this folder (a training checkpoint of DeepSpeed)
+numel: ds/global_step7: no .safetensors, .gguf or PyTorch files found in this folder
+numel: fsdp: no .safetensors, .gguf or PyTorch files found in this folder (a training checkpoint of torch.distributed.checkpoint)
+numel: other: no .safetensors, .gguf or PyTorch files found in this folder
+s/mp_rank_00_model_states.pt
+format        pytorch
+architecture  unknown, no configuration
+size          495 B
+tensors       1
+elements      2
+types         F32
+bytes         495 = header 191 + data 8 + padding 296
+
+name  shape  elements    share  bytes
+a     [2]           2  100.0 %    8 B
+
+also here                                       not counted                              files   size
+__0_0.distcp                                    torch.distributed.checkpoint slices          1  495 B
+bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt  DeepSpeed optimizer states                   1  495 B
+optimizer.bin                                   a training checkpoint: optimizer states      2  500 B
+
+s/schedule.bin
+format        pytorch
+architecture  unknown, no configuration
+size          495 B
+tensors       1
+elements      2
+types         F32
+bytes         495 = header 191 + data 8 + padding 296
+
+name  shape  elements    share  bytes
+a     [2]           2  100.0 %    8 B
 # The judgement is what show finds for a path: a truncated file, a file named in an index, an index, one shard of a
 # set; null for everything that is not a checkpoint.
 $ st=$PWD/test/support/st.py; mkdir $T/j; cd $T/j; python3 $st part.safetensors a:F32:4x4:1; python3 $st cut.safetensors b:F32:8x8:1; python3 $st own.safetensors c:F32:4:1; truncate -s -9 cut.safetensors; for i in 1 2; do python3 $st m-0000$i-of-00002.safetensors $i:F32:4:1; done; echo '{"weight_map":{"a":"part.safetensors","b":"gone.safetensors"}}' >x.safetensors.index.json; echo hello >words; numel identify . | cut -c1-70; for f in *; do echo "$f $(numel identify --json $f | grep -o '"verdict":"[^"]*"\|"judgement":null') $(numel --json $f 2>/dev/null | grep -o '"verdict":"[^"]*"')"; done

@@ -105,7 +105,7 @@ file
 x.safetensors  missing
 # files that are not part of a checkpoint do not make one
 $ cd $T; mkdir t; echo '{' > t/tokenizer.json.part; echo x > t/notes.txt.part; numel verify t
-numel: t: no .safetensors or .gguf files found in this folder (pickles, .bin and .pt, are not read)
+numel: t: no .safetensors, .gguf or PyTorch files found in this folder
 [3]
 # a partial download next to a different complete file is a separate entry
 $ cd $T; mkdir b; cp s/m-00001-of-00003.safetensors b/a.safetensors; head -c 700 s/m-00002-of-00003.safetensors > b/z.safetensors.part; numel -q b

@@ -67,7 +67,9 @@ class Runs:
     def __reduce__(self): return self.call
 
 
-STORAGES = b"\x80\x02ccollections\nOrderedDict\nq\x00)Rq\x01(X\x01\x00\x00\x00aq\x02ctorch._utils\n_rebuild_tensor_v2\nq\x03)Rq\x04u."
+# OrderedDict(a=torch.tensor of 2 float32): the storage is the record data/0.
+STORAGES = (b"\x80\x02ccollections\nOrderedDict\nq\x00)Rq\x01(X\x01\x00\x00\x00aq\x02ctorch._utils\n_rebuild_tensor_v2\nq\x03("
+            b"(X\x07\0\0\0storagectorch\nFloatStorage\nX\x01\0\0\0" b"0X\x03\0\0\0cpuK\x02tQK\0K\x02\x85K\x01\x85\x89NtRq\x04u.")
 
 
 def torch(data=STORAGES, **more): return zipped({"archive/data.pkl": data, "archive/data/0": b"\0" * 8, "archive/version": "3\n"}, **more)

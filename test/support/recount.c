@@ -173,9 +173,40 @@ static const char *recount_safetensors(const numel_checkpoint *ck, const uint8_t
     return why;
 }
 
+/* Tensors may share bytes, and those with strides have no place, but bytes. */
+static const char *recount_pytorch(const numel_checkpoint *ck, uint64_t size)
+{
+    const numel_file *f = numel_file_at(ck, 0);
+    size_t n = numel_tensor_count(ck), count = 0;
+    struct range *all = must(malloc((n + 1) * sizeof *all));
+    uint64_t inside = 0, at = 0;
+    const char *why = NULL;
+    bool strided = false;
+    for (size_t i = 0; i < n; i++) {
+        const numel_tensor t = look_at(ck, i);
+        strided |= t.offset == NUMEL_NOWHERE;
+        if (t.offset == NUMEL_NOWHERE) continue;
+        all[count++] = (struct range){ t.offset, t.offset + t.bytes };
+        if (t.offset + t.bytes < t.offset) why = "a tensor's end wraps";
+        if (t.bytes && !f->missing && t.offset + t.bytes > size) why = "a tensor outside of the file, untold";
+    }
+    if (count) qsort(all, count, sizeof *all, by_from);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t from = num_max(at, all[i].from), to = num_min(all[i].to, size);
+        if (to > from) inside += to - from;
+        at = num_max(at, all[i].to);
+    }
+    free(all);
+    if (why) return why;
+    if (strided ? f->data_bytes < inside : f->data_bytes != inside)
+        return "data_bytes are not the bytes that tensors take";
+    return f->overlap ? "an overlap, which no fault is" : NULL;
+}
+
 const char *recount(const numel_checkpoint *ck, const uint8_t *p, size_t n)
 {
     const char *why = recount_sizes(ck);
+    if (!why && numel_file_at(ck, 0)->format == NUMEL_PYTORCH) return recount_pytorch(ck, n);
     if (!why) why = recount_places(ck, n);
     if (why) return why;
     return numel_file_at(ck, 0)->format == NUMEL_GGUF ? recount_gguf(ck, p, n)

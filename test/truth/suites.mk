@@ -1,7 +1,7 @@
 # Results of numel compared with what the models' own programs build.
 
 .PHONY: truth sample caches partial identified trees printed prints packed reloaded layouts evidence forms adapters \
-        components single products reworded loaders causes contradict neighbours corpus oracle figures claims seeds \
+        components single pytorch products reworded loaders causes contradict neighbours corpus oracle figures claims seeds \
         learn mutants
 
 truth: $(tools) ## fixtures/oracle: reconcile and formula against transformers and llama.cpp
@@ -48,6 +48,8 @@ single: $(B)/numel ## multi-model files, whole, quantized and altered; open_clip
 	@$(py) test/truth/components/single_gguf.py
 	@$(py) test/truth/components/gguf_files.py
 	@$(py) test/truth/components/towers.py
+pytorch: $(B)/numel ## fixtures/pytorch: PyTorch files, against what torch loads from them; the same model in other formats
+	@$(py) test/truth/pytorch.py
 products: $(B)/numel ## src/data/products: the language, and that every id mentioned exists
 	@$(py) test/truth/products.py
 reworded: $(B)/reworded/numel ## single files, neighbours and adapters with all displayed product words changed: no verdict changes

@@ -164,8 +164,18 @@ static void test_safetensors(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* Only in PyTorch files: two halves, two doubles. */
+static const struct {
+    const char *name;
+    unsigned bytes;
+} pytorch[] = { { "C32", 2 + 2 }, { "C128", 8 + 8 } };
+
 static bool is_listed(const numel_dtype *d)
 {
+    for (size_t i = 0; i < ROWS_OF(pytorch); i++)
+        if (strcmp(d->name, pytorch[i].name) == 0)
+            return d->block_elements == 1 && d->block_bytes == pytorch[i].bytes &&
+                   d->in_formats == NUMEL_PYTORCH;
     for (size_t i = 0; i < ROWS_OF(gguf); i++)
         if (d->gguf_id == gguf[i].id) return true;
     for (size_t i = 0; i < ROWS_OF(forks); i++)
@@ -199,7 +209,7 @@ static void test_complete(void **state)
 static void test_kinds(void **state)
 {
     static const char *const integers[] = { "U8", "I8", "U16", "I16", "U32", "I32", "U64", "I64" };
-    static const char *const others[] = { "BOOL", "C64" };
+    static const char *const others[] = { "BOOL", "C64", "C32", "C128" };
     unsigned failed = 0;
     (void)state;
     for (size_t i = 0; i < dtype_count(); i++) {

@@ -110,7 +110,7 @@ static const struct row {
     { "what is not there is for opening to say", { NULL }, "/x.gguf",
       "FILE @/x.gguf in .\n  x.gguf: @/x.gguf\n" },
     { "nothing", { NULL }, "", NULL },
-    { "nothing that we read", { "pytorch_model.bin", "config.json", "README.md" }, "", NULL },
+    { "nothing that we read", { "flax_model.msgpack", "config.json", "README.md" }, "", NULL },
     { "all files of a directory", { "b.gguf", "a10.safetensors", "a2.safetensors", "x.txt" }, "",
       "FILE @/a2.safetensors in @\n  a2.safetensors: @/a2.safetensors\n"
       "FILE @/a10.safetensors in @\n  a10.safetensors: @/a10.safetensors\n"

@@ -60,7 +60,9 @@ static bool has_finding(const struct fixture *f, const numel_checkpoint *ck)
 static unsigned check_opened(const struct fixture *f, const numel_checkpoint *ck)
 {
     const char *why = check_checkpoint(ck, f->bytes.n);
-    numel_format format = f->format[0] == 's' ? NUMEL_SAFETENSORS : NUMEL_GGUF;
+    numel_format format = f->format[0] == 's'   ? NUMEL_SAFETENSORS
+                          : f->format[0] == 'p' ? NUMEL_PYTORCH
+                                                : NUMEL_GGUF;
     unsigned failed = 0;
     if (why) failed = wrong(f, why, "");
     else if (numel_file_at(ck, 0)->format != format) failed = wrong(f, "was read as another format", "");

@@ -1,9 +1,9 @@
-/* test_pickle.c -- reader/pickle.h: what pickles import, and which imports weights do not need. The bytes
+/* test_pickle.c -- reader/pickle_imports.h: what pickles import, and which imports weights do not need. The bytes
  * are pickletools' opcodes, written out. */
 #include "../support/t.h"
 
 #include "base/text.h"
-#include "reader/pickle.h"
+#include "reader/pickle_imports.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -110,7 +110,7 @@ def tables(s):
     finding = re.findall(r'X\(\w+, "([a-z0-9-]+)", (?:ERROR|LACK|WARNING|NOTE), ', read("src/registry/finding.h"))
     error = re.findall(r'X\((\w+), \d+, "', read("include/numel.h").split("define NUMEL_ERRORS")[1].split("typedef enum")[0])
     text = re.findall(r"\.It Li (\S+)", read("docs/numel.5").split(".Sh PRINTOUTS")[1].split(".Sh ")[0])
-    counter = re.findall(r'(?m)^    \{ "([^"]+)", (?:ST|GG)', read("src/counters/others_rules.c"))
+    counter = re.findall(r'(?m)^    \{ "([^"]+)", (?:ST|GG|HF)', read("src/counters/others_rules.c"))
     statement = of("reconcile")
     for name, codes in (("code_statement", statement), ("code_diff", of("diff")), ("code_printout", of("printout")), ("code_counters", of("counters") | statement),
                         ("code_explain", of("explain") | statement), ("code_finding", set(finding)), ("code_error", set(error))):

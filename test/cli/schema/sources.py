@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.abspath(os.path.join(HERE, "..", "..", ".."))
@@ -484,6 +485,18 @@ def alone(work):
         for words in (["show"], ["reconcile"], ["verify"], ["list"], ["identify"]): yield words + ["alone/" + name], work
 
 
+def pytorch(work):
+    """What torch wrote, next to safetensors and instead of it; a byte of a record is another."""
+    out = work + "/pytorch"
+    with tarfile.open(ROOT + "/fixtures/pytorch/cases.tar.xz") as t: t.extractall(out)
+    with open(out + "/llama-bin/pytorch_model.bin", "r+b") as f:
+        f.seek(9000)
+        f.write(b"x")
+    yield ["verify", "--level", "hash", "llama-bin"], out
+    for words in (["diff", "llama-bin", "llama-safetensors"], ["list", "."], ["show", "--others", "llama-shards"], ["verify", "views.pt"], ["show", "opaque.ckpt"], ["meta", "lightning.ckpt"]):
+        yield words, out
+
+
 def lists(work):
     """Everything that the other sources made."""
     yield ["list", "fixtures"], ROOT
@@ -493,4 +506,4 @@ def lists(work):
     yield ["list", "."], os.path.abspath(cases.unpack())
 
 
-ALL = [compared, fixtures, memory, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, around, single_files, trained, alone, lists]
+ALL = [compared, fixtures, memory, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, around, single_files, trained, alone, pytorch, lists]

@@ -21,6 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "support"))
 import cases_configs
+import cases_pickles
 import cases_source
 from sample import taken
 
@@ -30,7 +31,7 @@ NUMEL, PEAK = B + "/numel", B + "/tool/peak"
 MEASURED = os.path.basename(B) == "release"
 SECONDS = 20 if MEASURED else 120
 MIB = 1 << 20
-CASES = cases_source.CASES + cases_configs.CASES
+CASES = cases_source.CASES + cases_pickles.CASES + cases_configs.CASES
 
 
 def on_disk(d):

@@ -20,6 +20,7 @@ import concurrent.futures, json, os, resource, shutil, struct, subprocess, sys, 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import commands
 from sample import taken
+import torchfile
 
 B = os.path.abspath(os.environ.get("B", "build/release"))
 NUMEL, SHIM = B + "/numel", B + "/shim.so"
@@ -122,7 +123,13 @@ def make_cache(d):
         os.symlink("../../blobs/" + os.path.basename(blob), snapshot + "/" + f)
 
 
-INPUTS = {f.__name__[5:]: f for f in (make_plain, make_sharded, make_gguf, make_blob, make_packed, make_adapter, make_heads, make_cache)}
+def make_pytorch(d):
+    json.dump(CONFIG, open(d + "/config.json", "w"))
+    value = torchfile.ordered([(n, torchfile.tensor(str(i), s[0] * s[1], s)) for i, (n, s) in enumerate(LAYERS)])
+    with open(d + "/pytorch_model.bin", "wb") as f: f.write(torchfile.archive(value, {str(i): b"\1" * 256 for i in range(len(LAYERS))}))
+
+
+INPUTS = {f.__name__[5:]: f for f in (make_plain, make_sharded, make_pytorch, make_gguf, make_blob, make_packed, make_adapter, make_heads, make_cache)}
 PRINTED = "LlamaModel(\n  (a): Linear(in_features=8, out_features=8, bias=False)\n)\n"
 BESIDE = {"config.json": json.dumps(CONFIG), "printout.txt": PRINTED, "x.spec": open("src/data/specs/llama/llama.spec").read(),
           "paths": "fixtures/gptq-tiny\nfixtures/gpt2/config.json\n", "template.jinja": "{{ messages }}", "list.numel": "%s  model.safetensors\n%s  model.gguf\n" % ("a" * 64, "b" * 64)}
@@ -311,7 +318,7 @@ def main():
     both = lambda names: [(n, c) for c in COMMANDS for n in names] + [("", c) for c in beside]
     if "cut" in wanted: jobs += [(cut,) + j for j in both(INPUTS)]
     if "change" in wanted: jobs += [(change,) + j for j in both(INPUTS if FULL else ("sharded",))]
-    if "read" in wanted: jobs += [(read,) + j for j in both(INPUTS if FULL else ("plain", "packed", "adapter", "blob"))]
+    if "read" in wanted: jobs += [(read,) + j for j in both(INPUTS if FULL else ("plain", "packed", "adapter", "blob", "pytorch"))]
     if "library" in wanted: jobs += [(library,) + j for j in both(("plain", "gguf", "packed"))]
     if not ASAN: # the sanitizer has its own malloc(), and reserves the whole address space
         if "starve" in wanted: jobs += [(starve, n, c) for c in COMMANDS for n in ("plain", "gguf")] + [(starve, "", c) for c in ALONE]

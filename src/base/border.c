@@ -13,7 +13,9 @@
     _Static_assert(offsetof(type, size) == 0, #type " begins with its size");         \
     _Static_assert(offsetof(type, field) + sizeof((type){ 0 }.field) == sizeof(type), \
                    #type " ends with the last field: append to it, and fill up what is padding")
-LAST(numel_options, environment_ctx);
+LAST(numel_options, remote_ctx);
+LAST(numel_range, etag);
+LAST(numel_remote_file, bytes);
 LAST(numel_work, resume);
 LAST(numel_knowledge, set_use);
 LAST(numel_view, values);

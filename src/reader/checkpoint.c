@@ -434,7 +434,7 @@ void numel_free(numel_checkpoint *ck)
     memory_release(m, ck);
 }
 
-const char *numel_path(const numel_checkpoint *ck) { return ck->path; }
+const char *numel_path(const numel_checkpoint *ck) { return path_shown(ck->path); }
 size_t numel_file_count(const numel_checkpoint *ck) { return ck->file_count; }
 size_t numel_tensor_count(const numel_checkpoint *ck) { return ck->registry.count; }
 size_t numel_finding_count(const numel_checkpoint *ck) { return ck->findings.count; }

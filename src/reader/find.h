@@ -94,7 +94,8 @@ enum { ABSENT_LISTED = 1000 };
 
 struct numel_found {
     struct arena arena;
-    bool nowhere; /* the path does not exist */
+    bool nowhere;          /* the path does not exist */
+    struct remote *remote; /* the copies that the sets are of; NULL: files on this disk */
     struct found_set *sets;
     size_t count, cap;
     struct found_folder *folders;

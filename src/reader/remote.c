@@ -179,6 +179,14 @@ NUMEL_MUST static bool ask_range(struct mirroring *m, struct remote_file *f, num
     return true;
 }
 
+/* The error is about that file, by the name that people see. */
+static void blame(struct mirroring *m, const struct remote_file *f)
+{
+    const char *path = path_join(&m->r->arena, m->r->root, text_of(f->path));
+    m->error->file[0] = 0;
+    if (path) error_file(m->error, path);
+}
+
 /* Reads what each file asks for, all at once. */
 NUMEL_MUST static bool read_round(struct mirroring *m)
 {
@@ -192,13 +200,15 @@ NUMEL_MUST static bool read_round(struct mirroring *m)
         if (r->files[i].ask) ok = ask_range(m, &r->files[i], &ranges[k++]);
     if (ok && m->options->read(m->options->remote_ctx, ranges, n, m->error) != NUMEL_OK)
         ok = error_set(m->error, NUMEL_E_IO, NUMEL_NOWHERE, "cannot be read"); /* unless it said why */
+    for (size_t i = 0; !ok && i < r->count; i++)
+        if (strcmp(m->error->file, r->files[i].url) == 0) blame(m, &r->files[i]);
     k = 0;
     for (size_t i = 0; ok && i < r->count; i++) {
         struct remote_file *f = &r->files[i];
         if (!f->ask) continue;
         f->ask = 0;
         ok = take_range(m, f, &ranges[k++]);
-        error_file(m->error, f->url);
+        if (!ok) blame(m, f);
     }
     memory_release(r->arena.memory, ranges);
     return ok;
@@ -379,11 +389,33 @@ bool remote_open(struct remote **out, const char *path, const numel_options *opt
     return ok;
 }
 
+bool remote_add(struct remote **list, const char *url, const numel_options *options, numel_error *e)
+{
+    struct remote *r;
+    if (!remote_open(&r, url, options, e)) return false;
+    r->next = *list;
+    *list = r;
+    return true;
+}
+
 void remote_close(struct remote *r)
 {
-    if (!r) return;
-    const numel_allocator *m = r->arena.memory;
-    private_close(&r->folder);
-    arena_done(&r->arena);
-    memory_release(m, r);
+    while (r) {
+        struct remote *next = r->next;
+        const numel_allocator *m = r->arena.memory;
+        private_close(&r->folder);
+        arena_done(&r->arena);
+        memory_release(m, r);
+        r = next;
+    }
+}
+
+bool remote_refuse(const char *path, const char *what, numel_error *e)
+{
+    error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
+              "is on another machine: %s reads all data, and of remote files only headers are read; download "
+              "it first",
+              what);
+    error_file(e, path);
+    return false;
 }

@@ -49,13 +49,18 @@ struct remote {
     const char *root; /* of the repository's root */
     const char *commit;
     uint64_t fetched, total; /* bytes; of all files that were looked into */
+    struct remote *next; /* of the owner's, or NULL */
     struct remote_file *files;
     size_t count, cap;
 };
 
 /* Makes the copies of a URL. USAGE without a host that reads; IO, CHANGED, LIMIT, FORMAT. */
 NUMEL_MUST bool remote_open(struct remote **out, const char *url, const numel_options *, numel_error *);
-/* Removes them; accepts NULL. */
+/* Adds them to a list of the owner's. */
+NUMEL_MUST bool remote_add(struct remote **list, const char *url, const numel_options *, numel_error *);
+/* Removes them, and those that follow in a list; accepts NULL. */
 void remote_close(struct remote *);
+/* USAGE for a remote path, for what reads data; `what` is that, as in "hash". */
+NUMEL_MUST bool remote_refuse(const char *path, const char *what, numel_error *);
 
 #endif

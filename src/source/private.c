@@ -14,8 +14,9 @@
 #include <unistd.h>
 
 enum {
-    DEEP = 64, /* folders in each other */
-    FRESH = 60 /* seconds in which a folder may not be locked yet */
+    DEEP = 64,       /* folders in each other */
+    PROMISED = 0400, /* the mode of a file without content */
+    FRESH = 60       /* seconds in which a folder may not be locked yet */
 };
 
 /* Removes everything in the folder `at`, which is closed. Links are removed, not followed. */
@@ -100,8 +101,15 @@ void private_close(struct private_folder *p)
 
 void private_promise(const char *path, uint64_t bytes)
 {
-    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, PROMISED);
     if (file < 0) return;
     if (bytes <= INT64_MAX) (void)!ftruncate(file, (off_t)bytes);
     close(file);
+}
+
+bool private_promised(const char *path)
+{
+    struct stat st;
+    bool ours = path_shown(path) != path;
+    return ours && stat(path, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 0777) == PROMISED;
 }

@@ -24,5 +24,7 @@ void private_close(struct private_folder *p);
 /* Makes a file of that size without any content, as a listing shows it; or, if the disk refuses that size, an
  * empty one. Its folder must exist. */
 void private_promise(const char *path, uint64_t bytes);
+/* Is it such a file? Then nothing of it can be read. */
+bool private_promised(const char *path);
 
 #endif

@@ -178,6 +178,7 @@ typedef struct numel_remote_file {
     size_t size;
     const char *path;   /* from the place's root, not encoded */
     const char *sha256; /* hexadecimal, of its content as published; NULL */
+    const char *etag;   /* as its ranges have it, which is git's name of a small file in a repository; NULL */
     uint64_t bytes;     /* NUMEL_NOT_KNOWN */
 } numel_remote_file;
 /* Receives the files of a place, and before them its commit, or NULL. False stops the listing: STOPPED. */
@@ -707,6 +708,8 @@ typedef struct numel_check {
     const numel_work *work;     /* how data is read; may be NULL */
     const char *const *expects; /* expectations that pass numel_expect_check() */
     size_t expect_count;
+    const char *against; /* a remote path: the published files, whose list of sizes and digests numel_options.list gives; makes HASH the
+                            default level. NULL: none */
 } numel_check;
 /* Is it complete, and is it what it claims to be? Opens the files itself, as far as they can be read: a file that numel_open() refuses has
  * its findings here too. For a folder of several models: is everything there that its index promises? Members have their own reports. It

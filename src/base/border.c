@@ -21,7 +21,7 @@ LAST(numel_knowledge, set_use);
 LAST(numel_view, values);
 LAST(numel_plan, reserved);
 LAST(numel_style, reserved);
-LAST(numel_check, expect_count);
+LAST(numel_check, against);
 LAST(numel_hashing, reserved);
 LAST(numel_printout, bytes);
 LAST(numel_counts, active);

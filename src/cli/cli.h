@@ -55,7 +55,7 @@ struct options {
     numel_work work;
     const char *resume;        /* NULL: not given; "": the default place */
     const numel_work *reading; /* `work`, with progress and interrupts */
-    const char *manifest;
+    const char *manifest, *against;
     const char *junit, *sarif; /* files for CI; "-": standard output */
     const char *html;          /* the file of --html, likewise; NULL: none */
     numel_page *page;          /* its page, while the command runs; NULL: none */
@@ -235,7 +235,7 @@ NUMEL_MUST bool fetch_answer_read(struct fetch_answer *out, const char *line, si
 /* A line of the answer to `list`; the path is decoded, in place. */
 struct fetch_listed {
     const char *commit; /* of the revision, or NULL; then there is no file */
-    const char *path, *sha256;
+    const char *path, *sha256, *etag; /* the last two NULL: none */
     uint64_t bytes;
 };
 /* Reads one line, n bytes that a NUL follows, which are changed. False: it is not one. */

@@ -324,7 +324,7 @@ NUMEL_MUST static bool give_lines(char *p, size_t n, numel_remote_file_fn *file,
         if (!fetch_listed_read(&x, p, (size_t)(end - p))) return false;
         if (x.commit) snprintf(commit, sizeof commit, "%s", x.commit);
         const numel_remote_file one = {
-            .size = sizeof one, .path = x.path, .sha256 = x.sha256, .bytes = x.bytes
+            .size = sizeof one, .path = x.path, .sha256 = x.sha256, .etag = x.etag, .bytes = x.bytes
         };
         const char *of = commit[0] && strcmp(commit, "-") != 0 ? commit : NULL;
         if (!file(ctx, of, x.commit ? NULL : &one)) return true;

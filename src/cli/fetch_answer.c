@@ -55,14 +55,20 @@ static bool is(const char *p, size_t n, const char *word)
     return strlen(word) == n && memcmp(p, word, n) == 0;
 }
 
-/* Printable ASCII without blanks, at most `room` bytes with a NUL; "" for "-". */
+/* Printable ASCII without blanks. */
+static bool is_token(const char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (p[i] <= ' ' || p[i] > '~') return false;
+    return true;
+}
+
+/* The same, at most `room` bytes with a NUL; "" for "-". */
 static bool token(struct words *w, char *out, size_t room)
 {
     const char *p;
     size_t n = word(w, &p);
-    if (!n || n >= room) return false;
-    for (size_t i = 0; i < n; i++)
-        if (p[i] <= ' ' || p[i] > '~') return false;
+    if (!n || n >= room || !is_token(p, n)) return false;
     if (is(p, n, "-")) n = 0;
     for (size_t i = 0; i < n; i++) out[i] = p[i];
     out[n] = 0;
@@ -143,11 +149,11 @@ bool fetch_listed_read(struct fetch_listed *out, char *line, size_t n)
     size_t digest = word(&w, &sha256);
     bool none = is(sha256, digest, "-");
     if (!none && (digest != 64 || !is_hex(sha256, digest))) return false;
-    if (!word(&w, &etag)) return false;
-    if (!none) {
-        line[sha256 - line + 64] = 0;
-        out->sha256 = sha256;
-    }
+    size_t tag = word(&w, &etag);
+    if (!tag || !is_token(etag, tag)) return false;
+    if (!none) out->sha256 = sha256;
+    if (!is(etag, tag, "-")) out->etag = etag;
+    line[sha256 - line + (ptrdiff_t)digest] = line[etag - line + (ptrdiff_t)tag] = 0; /* in place of blanks */
     out->path = w.p;
     k = word(&w, &p);
     return k && w.p == w.end && decode(line + (p - line), k);

@@ -46,6 +46,8 @@ const struct option option_table[] = {
     { "as", 0, "VERSION", TAKES_PRINT, OPTION_TEXT, AT(knowledge.print_as), 0, 0, NULL,
       "print as that version of transformers does: 5.2" },
     { "level", 'l', "LEVEL", TAKES_LEVEL, OPTION_WORD, AT(level), NUMEL_LEVEL_HEADER, 0, levels, "" },
+    { "against", 0, "URL", TAKES_MANIFEST, OPTION_TEXT, AT(against), 0, 0, NULL,
+      "compare with the published files of hf://ORG/NAME" },
     { "manifest", 0, "FILE", TAKES_MANIFEST, OPTION_TEXT, AT(manifest), 0, 0, NULL,
       "digests to compare with; implies --level hash" },
     { "values", 0, NULL, TAKES_MANIFEST, OPTION_FLAG, AT(values), 0, 0, NULL,

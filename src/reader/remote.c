@@ -10,6 +10,7 @@
 #include "base/names.h"
 #include "base/num.h"
 #include "reader/find_internal.h"
+#include "reader/listing.h"
 #include "reader/remote_head.h"
 #include "source/folder.h"
 #include "source/target.h"
@@ -337,6 +338,63 @@ NUMEL_MUST static bool read_heads(struct mirroring *m)
     for (unsigned i = 0; more && i < ROUNDS; i++)
         if (!read_round(m) || !ask_more(m, &more)) return false;
     return put_read(m);
+}
+
+/* ---- a comparison --------------------------------------------------------------------------- */
+
+struct comparing {
+    const struct remote_url *url;
+    struct listing *listing;
+    struct arena *arena;
+    numel_error *error;
+};
+
+/* Takes the files that are the URL's, by their paths below it. */
+NUMEL_MUST static bool take_listed(void *ctx, const char *commit, const numel_remote_file *f)
+{
+    const struct comparing *c = ctx;
+    (void)commit;
+    if (!f) return true;
+    numel_str path = text_of(c->url->hub ? f->path : c->url->path.p), below = path, part = c->url->path;
+    if (!naming_is_inside(path)) return true;
+    if (part.n && text_same(path, part)) below = path_base(path.p);
+    else if (part.n && !(text_take_start(&below, part.p) && text_take_start(&below, "/"))) return true;
+    const struct listed_file one = { .path = below,
+                                     .bytes = f->bytes,
+                                     .has_bytes = f->bytes != NUMEL_NOT_KNOWN,
+                                     .sha256 = f->sha256,
+                                     .blob =
+                                         f->sha256 || !f->etag || strlen(f->etag) != 40 ? NULL : f->etag };
+    return listing_add(c->listing, &one, c->arena, c->error);
+}
+
+NUMEL_MUST static bool may_ask(const numel_options *options, numel_error *e)
+{
+    return (options->read && options->list) ||
+           error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
+                     "is on another machine: only a program that sets numel_options.read and .list reads it");
+}
+
+bool remote_listing(struct listing *p, const char *path, const char *root, const numel_options *options,
+                    struct arena *a, numel_error *e)
+{
+    struct remote_url url;
+    const struct comparing c = { &url, p, a, e };
+    numel_error said;
+    error_clear(&said);
+    if (!remote_is(path))
+        error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE,
+                  "is not the address of a published model: hf://ORG/NAME[@REVISION]");
+    bool ok = error_free(e) && remote_parse(&url, path, options, a, e) && may_ask(options, e) &&
+              listing_begin(p, path, root, a, e);
+    if (ok &&
+        options->list(options->remote_ctx, url.request.p, take_listed, (void *)(uintptr_t)&c, &said) !=
+            NUMEL_OK &&
+        error_free(e))
+        *e = said;
+    if (error_free(e) && !p->count) error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "no such file in the repository");
+    error_file(e, path);
+    return error_free(e);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */

@@ -49,7 +49,7 @@ struct remote {
     const char *root; /* of the repository's root */
     const char *commit;
     uint64_t fetched, total; /* bytes; of all files that were looked into */
-    struct remote *next; /* of the owner's, or NULL */
+    struct remote *next;     /* of the owner's, or NULL */
     struct remote_file *files;
     size_t count, cap;
 };
@@ -60,6 +60,11 @@ NUMEL_MUST bool remote_open(struct remote **out, const char *url, const numel_op
 NUMEL_MUST bool remote_add(struct remote **list, const char *url, const numel_options *, numel_error *);
 /* Removes them, and those that follow in a list; accepts NULL. */
 void remote_close(struct remote *);
+struct listing;
+/* Lists the published files of a URL, for a comparison with the folder `root`. Of one file, that file only.
+ * Errors as for remote_open(). listing_done() frees it in any case. */
+NUMEL_MUST bool remote_listing(struct listing *p, const char *url, const char *root, const numel_options *,
+                               struct arena *, numel_error *);
 /* USAGE for a remote path, for what reads data; `what` is that, as in "hash". */
 NUMEL_MUST bool remote_refuse(const char *path, const char *what, numel_error *);
 

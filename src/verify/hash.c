@@ -230,6 +230,7 @@ bool verify_hash(struct verify *v)
     *l.h = (struct hashed){ .count = 0 };
     l.h->given.path = v->check->manifest;
     if (!hash_sources_open(&l.sources, v->ck, v->check->manifest, list_trouble, &l, l.error)) return false;
+    if (v->published.count) l.sources.published = &v->published;
     bool ok = compare_files(&l) && (v->stopped || (verify_hash_tensors(&l) && manifest_sum_up(&l)));
     sum_up(&l);
     hash_sources_close(&l.sources);

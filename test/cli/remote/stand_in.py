@@ -57,8 +57,11 @@ def do_list(number, url):
             for name in sorted(names):
                 file = os.path.join(folder, name)
                 with open(file, "rb") as f:
-                    lfs = hashlib.sha256(f.read(1 << 20)).hexdigest() if not name.endswith((".json", ".md")) else "-"
-                lines.append(f"file {os.path.getsize(file)} {lfs} - {quote(os.path.relpath(file, path))}")
+                    data = f.read(1 << 26)
+                small = name.endswith((".json", ".md"))
+                git = hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest() if small else "-"
+                lfs = "-" if small else hashlib.sha256(data).hexdigest()
+                lines.append(f"file {os.path.getsize(file)} {lfs} {git} {quote(os.path.relpath(file, path))}")
     answer(number, "-", "-", "".join(x + "\n" for x in lines).encode())
 
 

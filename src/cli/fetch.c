@@ -365,6 +365,6 @@ void fetch_end(struct fetch *f)
 {
     stop(f, true);
     if (f->requests && f->options->style.format != NUMEL_QUIET)
-        say("numel: %llu bytes fetched in %llu requests", (unsigned long long)f->fetched,
-            (unsigned long long)f->requests);
+        say("numel: %llu bytes fetched in %llu request%s", (unsigned long long)f->fetched,
+            (unsigned long long)f->requests, f->requests == 1 ? "" : "s");
 }

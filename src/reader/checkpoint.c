@@ -283,6 +283,7 @@ NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *se
     error_clear(&j.first);
     ck->path = arena_text(&ck->arena, set->path, strlen(set->path));
     ck->piped = set->pipe != NULL;
+    ck->remote = set->remote;
     ck->heads = set->heads && !set->pipeline; /* for components, the report on all of them states it */
     ck->dir = ck->piped ? NULL : arena_text(&ck->arena, set->dir, strlen(set->dir));
     if (ck->lenient) ck->states = arena_alloc(&ck->arena, (set->count + 1) * sizeof *ck->states);

@@ -40,8 +40,9 @@ struct numel_checkpoint {
     numel_checkpoint *named;
     const numel_dtype *unknown; /* then: the type of these tensors */
     uint64_t stored;
-    uint64_t spent; /* how much of SOURCE_FREE its files have used */
-    bool heads;     /* as in found_set */
+    uint64_t spent;              /* how much of SOURCE_FREE its files have used */
+    const struct remote *remote; /* likewise */
+    bool heads;                  /* likewise */
     bool strict;
     bool unguarded;            /* the host handles SIGBUS */
     bool piped;                /* read from a pipe: no data and no folder */

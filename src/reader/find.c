@@ -468,13 +468,20 @@ NUMEL_MUST static bool find_place(struct finding_sets *g, const char *path)
     return add_single(g, path, ".", path_base(path)); /* opening it reports the error */
 }
 
+/* Makes header-only copies, which live as long as what was found. */
+NUMEL_MUST static bool find_remote(struct finding_sets *g, const char *url)
+{
+    struct numel_found *f = g->found;
+    if (!remote_open(&f->remote, url, g->options, g->error) || !find_place(g, f->remote->path)) return false;
+    for (size_t i = 0; i < f->count; i++) f->sets[i].remote = f->remote;
+    return true;
+}
+
 /* An existing path is a path; any other may be the name of a model. */
 NUMEL_MUST static bool find_any(struct finding_sets *g, const char *path)
 {
     const char *at;
-    if (remote_is(path) && path_kind(path) == PATH_ABSENT)
-        return remote_open(&g->found->remote, path, g->options, g->error) &&
-               find_place(g, g->found->remote->path);
+    if (remote_is(path) && path_kind(path) == PATH_ABSENT) return find_remote(g, path);
     if (!find_named(g->arena, g->options, path, &at, g->error)) return false;
     g->found->nowhere = path_kind(at ? at : path) == PATH_ABSENT;
     return find_place(g, at ? at : path) && hub_name_sets(g);

@@ -240,8 +240,6 @@ NUMEL_MUST static bool put_read(struct mirroring *m)
         struct remote_file *f = &m->r->files[i];
         if (!f->front) continue;
         bool head = f->want == WANT_HEAD;
-        if (head && f->bytes != NUMEL_NOT_KNOWN && m->r->total <= UINT64_MAX - f->bytes)
-            m->r->total += f->bytes;
         if (!(head ? put_head(m, f) : put(m, f, f->front, (size_t)f->have))) return false;
         memory_release(m->r->arena.memory, f->front);
         f->front = NULL;

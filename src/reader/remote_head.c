@@ -25,7 +25,10 @@ static bool read_front(const struct reader *reader, struct opening *o, numel_fil
 }
 
 /* Without a need that is known: twice as much, within reason. */
-static uint64_t next(const struct remote_head *h) { return h->have + num_max(LEAST, num_min(h->have, MOST)); }
+static uint64_t next(const struct remote_head *h)
+{
+    return num_min(h->have + num_max(LEAST, num_min(h->have, MOST)), h->whole);
+}
 
 bool remote_head_read(struct remote_head *h, const numel_options *options, numel_error *e)
 {

@@ -156,7 +156,7 @@ NUMEL_MUST static bool add_line(struct lines *l, const char *path)
     const char *kind;
     const struct identify_more more = { say_weights, l };
     l->judgement = NULL;
-    bool promised = private_promised(path);
+    bool promised = path_shown(path) != path && path_kind(path) == PATH_ABSENT;
     numel_rc code = promised ? say_promised(path, text, sizeof text, &kind)
                              : identify_path(path, text, sizeof text, &kind, &l->options, &more, &why);
     if (code == NUMEL_E_NOMEM) return error_nomem(l->error); /* not a fact about the file */

@@ -7,6 +7,8 @@
  */
 #include "source/descriptor.h"
 
+#include "source/private.h"
+
 #include "base/text.h"
 
 #include <errno.h>
@@ -54,6 +56,8 @@ int descriptor_open(const char *path, bool pipe, struct stat *st, numel_error *e
 {
     if (stat(path, st) != 0) return absent(path, errno, e);
     if (!is_read(st, pipe, e)) return -1;
+    if (private_promised(path, st))
+        return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "is on another machine, and was not read"), -1;
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (descriptor < 0) return error_errno(e, "cannot open", errno), -1;
     if (fstat(descriptor, st) != 0) error_errno(e, "cannot read", errno);

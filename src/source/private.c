@@ -107,9 +107,7 @@ void private_promise(const char *path, uint64_t bytes)
     close(file);
 }
 
-bool private_promised(const char *path)
+bool private_promised(const char *path, const struct stat *st)
 {
-    struct stat st;
-    bool ours = path_shown(path) != path;
-    return ours && stat(path, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 0777) == PROMISED;
+    return S_ISREG(st->st_mode) && (st->st_mode & 0777) == PROMISED && path_shown(path) != path;
 }

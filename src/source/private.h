@@ -25,6 +25,7 @@ void private_close(struct private_folder *p);
  * empty one. Its folder must exist. */
 void private_promise(const char *path, uint64_t bytes);
 /* Is it such a file? Then nothing of it can be read. */
-bool private_promised(const char *path);
+struct stat;
+bool private_promised(const char *path, const struct stat *);
 
 #endif

@@ -62,14 +62,14 @@ NUMEL_MUST static bool compare_folder(struct comparing *c, const char *dir, unsi
 static void tell_missing(const struct comparing *c)
 {
     const struct listing *p = &c->v->published;
-    char n[TEXT_NUMBER], name[TEXT_QUOTE];
+    char n[TEXT_NUMBER];
     for (size_t i = 0; i < p->count; i++) {
         const struct listed_file *f = &p->files[i];
         if (c->here[i] || f->path.p[0] == '.') continue;
         const char *path = path_join(c->v->arena, c->v->ck->dir, f->path);
         findings_add(&c->v->ck->findings, FINDING_PUBLISHED_MISSING, path ? path : "", NO_TENSOR,
-                     NUMEL_NOWHERE, "%s is published (%s bytes), but it is missing: download it",
-                     text_quote(name, f->path), text_number(n, f->bytes));
+                     NUMEL_NOWHERE, "is published (%s bytes), but it is missing: download it",
+                     text_number(n, f->bytes));
     }
 }
 
@@ -81,7 +81,7 @@ bool verify_published(struct verify *v)
         return true;
     c.here = arena_zeroed(v->arena, v->published.count);
     if (!c.here) return error_nomem(v->error);
-    if (!compare_folder(&c, v->published.root, 0)) return false;
+    if (!compare_folder(&c, v->published_dir, 0)) return false;
     tell_missing(&c);
     return true;
 }

@@ -81,6 +81,7 @@ NUMEL_MUST static bool take_published(struct verify *v)
     numel_str root = text_of(dir), place = text_of(v->ck->place ? v->ck->place : "");
     if (place.n && text_take_end(&root, place.p)) root = text_less(root, 1);
     const char *own = arena_text(v->arena, root.n ? root.p : ".", root.n ? root.n : 1);
+    v->published_dir = own;
     return own ? remote_listing(&v->published, v->check->against, own, v->options, v->arena, v->error)
                : error_nomem(v->error);
 }

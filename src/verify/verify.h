@@ -58,6 +58,7 @@ struct verify {
     bool stopped;                /* before all data was read */
     struct hashed *hashed;       /* of the level hash; NULL: not checked */
     struct listing published;    /* of check->against; empty: not given */
+    const char *published_dir;   /* the local folder that has these files */
     struct file_identity *was;   /* each file of the set before opening */
     struct handle *model;        /* NULL until requested */
     verify_ready_fn *ready;      /* makes it */

@@ -79,7 +79,7 @@ bool verify_model(struct verify *v, const struct handle **c);
 
 /* The levels: each adds findings to v->ck; false only if the report cannot be made (NOMEM). verify.c has
  * their table; each has a file of its name. */
-bool verify_size(struct verify *v);
+NUMEL_MUST bool verify_size(struct verify *v);
 bool verify_index(struct verify *v);
 NUMEL_MUST bool verify_config(struct verify *v);
 NUMEL_MUST bool verify_hash(struct verify *v);

@@ -29,7 +29,7 @@ struct awaited {
     void *place;   /* for them; NULL: made when their number is known */
     struct fetch_answer answer;
     uint64_t got;
-    bool begun, done;
+    bool begun;
 };
 
 struct call {
@@ -58,6 +58,14 @@ static void tell(numel_error *e, numel_rc code, const char *file, const char *fo
     *e = (numel_error){ .code = code, .offset = NUMEL_NOWHERE };
     numel_escape(e->what, sizeof e->what, text, strlen(text));
     snprintf(e->file, sizeof e->file, "%s", file ? file : "");
+}
+
+/* The same, with the system's reason. */
+static void tell_errno(numel_error *e, const char *what, int number)
+{
+    char text[128] = "";
+    if (strerror_r(number, text, sizeof text) != 0) snprintf(text, sizeof text, "error %d", number);
+    tell(e, NUMEL_E_IO, NULL, "%s: %s", what, text);
 }
 
 /* ---- the program ---------------------------------------------------------------------------- */
@@ -137,11 +145,10 @@ NUMEL_MUST static bool start(struct fetch *f, numel_error *e)
     char path[PATH_MOST + 64] = "";
     int to[2], from[2];
     if (f->pid > 0) return true;
-    if (!make_pipe(to))
-        return tell(e, NUMEL_E_IO, NULL, "cannot start numel-fetch: %s", strerror(errno)), false;
+    if (!make_pipe(to)) return tell_errno(e, "cannot start numel-fetch", errno), false;
     if (!make_pipe(from)) {
         close(to[0]), close(to[1]);
-        return tell(e, NUMEL_E_IO, NULL, "cannot start numel-fetch: %s", strerror(errno)), false;
+        return tell_errno(e, "cannot start numel-fetch", errno), false;
     }
     int failed = spawn_any(f, to[0], from[1], path, sizeof path);
     close(to[0]), close(from[1]);
@@ -169,6 +176,16 @@ static void stop(struct fetch *f, bool now)
 
 /* ---- answers -------------------------------------------------------------------------------- */
 
+NUMEL_MUST static bool end_answer(struct call *c, struct awaited *w)
+{
+    c->open = NULL;
+    c->done++;
+    if (w->answer.ok) return c->f->fetched += w->got, c->f->requests++, true;
+    c->sentence[w->got] = 0;
+    numel_rc code = w->answer.kind == FETCH_CHANGED ? NUMEL_E_CHANGED : NUMEL_E_IO;
+    return tell(c->error, code, w->url, "%s", c->sentence), false;
+}
+
 /* Accepts the line of an answer to one of our requests. */
 NUMEL_MUST static bool take_line(struct call *c, const char *line, size_t n)
 {
@@ -176,45 +193,38 @@ NUMEL_MUST static bool take_line(struct call *c, const char *line, size_t n)
     if (!fetch_answer_read(&a, line, n) || a.id < c->first || a.id - c->first >= c->count) return false;
     struct awaited *w = &c->items[a.id - c->first];
     if (w->begun || (a.ok && a.length > w->most)) return false;
-    if (a.ok && !w->place && !(w->place = malloc(a.length + 1))) return false;
+    if (a.ok && !w->place) w->place = malloc(a.length + 1);
+    if (a.ok && !w->place) return false;
     w->begun = true;
     w->answer = a;
     c->open = w;
-    return true;
+    return a.length > 0 || end_answer(c, w);
 }
 
-NUMEL_MUST static bool end_answer(struct call *c)
+/* Takes what has come of an answer's bytes. */
+NUMEL_MUST static bool take_bytes(struct call *c, struct awaited *w)
 {
-    static const numel_rc codes[] = { [FETCH_CHANGED] = NUMEL_E_CHANGED, [FETCH_BROKEN] = NUMEL_E_IO };
-    struct awaited *w = c->open;
-    c->open = NULL;
-    w->done = true;
-    c->done++;
-    if (w->answer.ok) return c->f->fetched += w->got, c->f->requests++, true;
-    c->sentence[w->got] = 0;
-    numel_rc code = codes[w->answer.kind] ? codes[w->answer.kind] : NUMEL_E_IO;
-    return tell(c->error, code, w->url, "%s", c->sentence), false;
+    size_t left = c->in_n - c->in_at, want = (size_t)(w->answer.length - w->got),
+           n = left < want ? left : want;
+    char *to = w->answer.ok ? w->place : c->sentence;
+    memcpy(to + w->got, c->in + c->in_at, n);
+    w->got += n;
+    c->in_at += n;
+    return w->got < w->answer.length || end_answer(c, w);
 }
 
 /* Uses the bytes that were read: lines, and what follows them. */
 NUMEL_MUST static bool use(struct call *c)
 {
     while (c->in_at < c->in_n) {
-        size_t left = c->in_n - c->in_at;
-        const char *p = c->in + c->in_at, *end = c->open ? NULL : memchr(p, '\n', left);
-        if (!c->open && !end) return left <= FETCH_LINE;
-        if (!c->open) {
-            if (!take_line(c, p, (size_t)(end - p))) return false;
-            c->in_at += (size_t)(end - p) + 1;
-            left = c->in_n - c->in_at;
-            p = end + 1;
+        if (c->open) {
+            if (!take_bytes(c, c->open)) return false;
+            continue;
         }
-        struct awaited *w = c->open;
-        size_t want = (size_t)(w->answer.length - w->got), n = left < want ? left : want;
-        memcpy((w->answer.ok ? (char *)w->place : c->sentence) + w->got, p, n);
-        w->got += n;
-        c->in_at += n;
-        if (w->got == w->answer.length && !end_answer(c)) return false;
+        const char *p = c->in + c->in_at, *end = memchr(p, '\n', c->in_n - c->in_at);
+        if (!end) return c->in_n - c->in_at <= FETCH_LINE;
+        if (!take_line(c, p, (size_t)(end - p))) return false;
+        c->in_at += (size_t)(end - p) + 1;
     }
     return true;
 }
@@ -258,8 +268,7 @@ NUMEL_MUST static bool converse(struct call *c)
         struct pollfd p[2] = { { .fd = c->f->in, .events = POLLIN }, { .fd = c->f->out, .events = POLLOUT } };
         if (poll(p, writes ? 2 : 1, -1) < 0) {
             if (errno == EINTR) continue;
-            return tell(c->error, NUMEL_E_IO, NULL, "cannot wait for numel-fetch: %s", strerror(errno)),
-                   false;
+            return tell_errno(c->error, "cannot wait for numel-fetch", errno), false;
         }
         if (p[0].revents && !read_some(c)) return false;
         if (writes && p[1].revents && !write_some(c))
@@ -345,7 +354,7 @@ NUMEL_MUST static numel_rc list_files(void *ctx, const char *url, numel_remote_f
     c->out_n = strlen(request);
     bool ok = request[c->out_n - 1] == '\n' ? run(c)
                                             : (tell(e, NUMEL_E_USAGE, url, "is too long for a URL"), false);
-    if (ok && !give_lines(one.place, (size_t)one.got, file, file_ctx))
+    if (ok && one.place && !give_lines(one.place, (size_t)one.got, file, file_ctx))
         ok = (tell(e, NUMEL_E_IO, url, "numel-fetch gave a listing that breaks its protocol"), false);
     if (!ok) stop(f, true);
     free(one.place);

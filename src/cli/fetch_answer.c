@@ -79,7 +79,7 @@ static bool kind(struct words *w, enum fetch_kind *out)
 {
     const char *p, *q;
     size_t n = word(w, &p), m;
-    struct words all = { FETCH_KINDS, FETCH_KINDS + sizeof FETCH_KINDS - 1 };
+    struct words all = { FETCH_KINDS, &FETCH_KINDS[sizeof FETCH_KINDS - 1] };
     for (unsigned i = 0; n && (m = word(&all, &q)); i++) {
         if (m != n || memcmp(p, q, n) != 0) continue;
         *out = (enum fetch_kind)i;

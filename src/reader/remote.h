@@ -19,7 +19,7 @@
 #include "base/memory.h"
 #include "source/private.h"
 
-/* remote_url.c: a URL in its parts.
+/* remote_url.c: a URL in its parts, each with a NUL behind it.
  *
  *     hf://[models/]ORG/NAME[@REV][/PATH]       REV: a commit, a tag, a branch (its slashes %2F), refs/pr/N,
  *                                               refs/convert/NAME
@@ -31,7 +31,6 @@ struct remote_url {
     bool hub;
     numel_str name;    /* "hf://ORG/NAME" or "hf://ORG/NAME@REV"; else the URL without query and fragment */
     numel_str base;    /* "hf://ORG/NAME" */
-    numel_str rev;     /* as written; "": none */
     numel_str path;    /* below the repository, decoded; "": all of it */
     numel_str request; /* what the host is asked for: encoded */
 };

@@ -31,7 +31,8 @@ static int hex_of(char c)
 /* Undoes %XX. p is NULL: out of memory, or it decodes to NUL. */
 NUMEL_MUST static numel_str decode(struct parsing *p, numel_str s)
 {
-    char *out = arena_text(p->arena, s.p ? s.p : "", s.n);
+    if (!s.n) return (numel_str){ "", 0 };
+    char *out = arena_text(p->arena, s.p, s.n);
     size_t n = 0;
     if (!out) return error_put_nomem(p->error), (numel_str){ NULL, 0 };
     for (size_t i = 0; i < s.n; i++) {
@@ -71,7 +72,6 @@ NUMEL_MUST static bool set_hub(struct parsing *p, numel_str org, numel_str name,
         return tell(p, "has a revision or a path that leads nowhere"), false;
     u->base = arena_join(p->arena, text_of("hf://"), org, slash);
     if (u->base.p) u->base = arena_join(p->arena, u->base, name, (numel_str){ NULL, 0 });
-    u->rev = rev;
     u->name = u->base;
     if (u->base.p && rev.n) u->name = arena_join(p->arena, u->base, at, rev);
     u->request = u->name;
@@ -147,9 +147,10 @@ NUMEL_MUST static bool parse_file(struct parsing *p, numel_str url, numel_str ho
     u->name =
         arena_join(p->arena, text_span(url.p, below.p), text_less(path, u->path.n), (numel_str){ NULL, 0 });
     if (u->name.p) u->name = text_less(u->name, 1); /* its last slash */
+    if (u->name.p) u->name.p = arena_text(p->arena, u->name.p, u->name.n);
     u->base = u->name;
-    u->request = url;
-    return u->name.p || error_nomem(p->error);
+    u->request = (numel_str){ arena_text(p->arena, url.p, url.n), url.n };
+    return (u->name.p && u->request.p) || error_nomem(p->error);
 }
 
 bool remote_parse(struct remote_url *u, const char *path, const numel_options *options, struct arena *a,

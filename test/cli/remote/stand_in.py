@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """stand_in.py -- numel-fetch without a network: the protocol of src/fetch/protocol.h over a folder.
 
-    STAND_IN=DIR         hf://ORG/NAME[@REV] is DIR/ORG/NAME[@REV], https://HOST/PATH is DIR/HOST/PATH
+    STAND_IN=DIR         hf://ORG/NAME[@REV] is DIR/ORG/NAME[@REV], https://HOST/PATH is DIR/HOST/PATH; default: $T/hub
     STAND_IN_LOG=FILE    gets a line for each request, and its arguments
     STAND_IN_FAULT=WHAT  gated: every request is refused; changed: each read has another etag; short: answers lack
                          their last byte; long: they have one more; size: files are one byte longer than listed;
@@ -10,7 +10,7 @@
 import hashlib, os, sys
 from urllib.parse import quote, unquote
 
-ROOT, FAULT = os.environ["STAND_IN"], os.environ.get("STAND_IN_FAULT", "")
+ROOT, FAULT = os.environ.get("STAND_IN") or os.environ["T"] + "/hub", os.environ.get("STAND_IN_FAULT", "")
 LOG = open(os.environ["STAND_IN_LOG"], "a") if "STAND_IN_LOG" in os.environ else None
 out = sys.stdout.buffer
 reads = 0

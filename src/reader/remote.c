@@ -20,10 +20,11 @@
 
 enum {
     SMALL = 16 << 20,       /* bytes of a file that is read whole */
+    INDEX = 64 << 20,         /* of a shard index: 208,550 tensors take 23 MB */
     FRONT = 64 << 10,       /* of weights, at first */
     FRONT_MOST = 128 << 10, /* of a shard whose index names many tensors */
     FRONT_LEAST = 4 << 10,  /* of one with few */
-    ENTRY = 88,             /* bytes of a header that belong to a name in it: dtype, shape, offsets */
+    ENTRY = 80,             /* bytes of a header that belong to a name in it: dtype, shape, offsets */
     ASK_MOST = 64 << 20,
     FILES_MOST = 1000000,
     ROUNDS = 64 /* ranges of one header */
@@ -77,7 +78,8 @@ static enum wanted wanted_of(const struct remote_url *u, numel_str path, uint64_
                                            text_same(a.prefix, b.prefix) && a.total == b.total));
     if (!u->hub) return weights ? WANT_HEAD : bytes <= SMALL ? WANT_WHOLE : WANT_HEAD;
     if (weights) return inside || shard ? WANT_HEAD : WANT_SIZE;
-    return (inside || beside) && describes(name) && bytes <= SMALL ? WANT_WHOLE : WANT_SIZE;
+    uint64_t most = name_is_index(name) ? INDEX : SMALL;
+    return (inside || beside) && describes(name) && bytes <= most ? WANT_WHOLE : WANT_SIZE;
 }
 
 /* hf://ORG/NAME@COMMIT/PATH, encoded. */

@@ -107,7 +107,7 @@ static void check_sizes(struct hash_level *l, struct hashed_file *f)
         if (!s->sized || s->bytes == bytes || f->verdict == HASH_WRONG_SIZE) continue;
         f->verdict = HASH_WRONG_SIZE;
         f->by = s;
-        if (s->listing && !f->beside) continue; /* reported by the level `size` */
+        if (s->listing && (!f->beside || l->v->published_sizes)) continue; /* reported by the level `size` */
         HASH_FIND(l, FINDING_HASH_SIZE, f->path, NO_TENSOR, NUMEL_NOWHERE,
                   "the file has %s bytes, but %s says %s (%.200s); its checksum was not computed",
                   text_number(has, bytes), s->says, text_number(should, s->bytes), s->where);

@@ -82,6 +82,7 @@ bool verify_published(struct verify *v)
     c.here = arena_zeroed(v->arena, v->published.count);
     if (!c.here) return error_nomem(v->error);
     if (!compare_folder(&c, v->published_dir, 0)) return false;
+    v->published_sizes = true;
     tell_missing(&c);
     return true;
 }

@@ -59,6 +59,7 @@ struct verify {
     struct hashed *hashed;       /* of the level hash; NULL: not checked */
     struct listing published;    /* of check->against; empty: not given */
     const char *published_dir;   /* the local folder that has these files */
+    bool published_sizes;        /* all files of the folder were compared with it */
     struct file_identity *was;   /* each file of the set before opening */
     struct handle *model;        /* NULL until requested */
     verify_ready_fn *ready;      /* makes it */

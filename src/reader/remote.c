@@ -20,7 +20,7 @@
 
 enum {
     SMALL = 16 << 20,       /* bytes of a file that is read whole */
-    INDEX = 64 << 20,         /* of a shard index: 208,550 tensors take 23 MB */
+    INDEX = 64 << 20,       /* of a shard index: 208,550 tensors take 23 MB */
     FRONT = 64 << 10,       /* of weights, at first */
     FRONT_MOST = 128 << 10, /* of a shard whose index names many tensors */
     FRONT_LEAST = 4 << 10,  /* of one with few */
@@ -276,38 +276,42 @@ NUMEL_MUST static bool read_small(struct mirroring *m)
     return read_round(m) && put_read(m);
 }
 
-/* What an index's names suggest for the header of the shard. */
-static uint64_t front_of(const struct shard_index *x, numel_str shard)
+/* What an index's names suggest for the header of each of its shards. */
+NUMEL_MUST static uint64_t *fronts_of(const struct shard_index *x, struct arena *a)
 {
-    uint32_t at = names_find(&x->by_shard, x->shards, shard);
-    uint64_t bytes = 0;
-    if (at == NAMES_ABSENT) return FRONT;
-    for (size_t i = 0; i < x->tensor_count && bytes < FRONT_MOST; i++)
-        if (x->tensors[i].shard == at) bytes += x->tensors[i].name.n + ENTRY;
-    return num_max(FRONT_LEAST, num_min(bytes, FRONT_MOST));
+    uint64_t *bytes = arena_zeroed(a, (x->shard_count + 1) * sizeof *bytes);
+    for (size_t i = 0; bytes && i < x->tensor_count; i++)
+        bytes[x->tensors[i].shard] += x->tensors[i].name.n + ENTRY;
+    return bytes;
 }
 
-/* Sizes the fronts of the shards that the index of a folder names. */
+/* Sizes the fronts of the shards in the folder of an index. */
+NUMEL_MUST static bool ask_shards(struct mirroring *m, const struct shard_index *x, numel_str folder)
+{
+    const uint64_t *bytes = fronts_of(x, &m->r->arena);
+    if (!bytes) return error_nomem(m->error);
+    for (size_t i = 0; i < m->r->count; i++) {
+        struct remote_file *f = &m->r->files[i];
+        numel_str own = text_of(f->path), name = path_base(f->path);
+        if (f->want != WANT_HEAD || !text_same(text_less(own, name.n), folder)) continue;
+        uint32_t at = names_find(&x->by_shard, x->shards, name);
+        if (at != NAMES_ABSENT) f->ask = num_max(FRONT_LEAST, num_min(bytes[at], FRONT_MOST));
+    }
+    return true;
+}
+
 NUMEL_MUST static bool ask_by_index(struct mirroring *m, const struct remote_file *index)
 {
-    struct remote *r = m->r;
     struct index_at_hand x;
     numel_error ignored;
-    numel_str name = path_base(index->path), folder = text_less(text_of(index->path), name.n);
-    char *path = path_join(&r->arena, r->root, text_of(index->path));
+    char *path = path_join(&m->r->arena, m->r->root, text_of(index->path));
     error_clear(&ignored);
     if (!path) return error_nomem(m->error);
-    if (!find_take_up(&x, path, r->arena.memory, &ignored))
+    if (!find_take_up(&x, path, m->r->arena.memory, &ignored)) /* its reader will say why */
         return ignored.code != NUMEL_E_NOMEM || error_nomem(m->error);
-    for (size_t i = 0; i < r->count; i++) {
-        struct remote_file *f = &r->files[i];
-        numel_str own = text_of(f->path);
-        if (f->want == WANT_HEAD && text_starts(own, folder.n ? text_head(own, '/').p : ""))
-            if (text_same(text_upto(own, folder.n), folder))
-                f->ask = front_of(&x.x, text_from(own, folder.n));
-    }
+    bool ok = ask_shards(m, &x.x, text_less(text_of(index->path), path_base(index->path).n));
     find_put_away(&x);
-    return true;
+    return ok;
 }
 
 /* How much more of each header is needed. */

@@ -24,6 +24,16 @@ static bool read_front(const struct reader *reader, struct opening *o, numel_fil
     return reader->read(&o->r);
 }
 
+/* safetensors: 8 bytes, and as many as they say. */
+static void read_length(struct remote_head *h, const numel_options *options)
+{
+    uint64_t n = h->have < 8 ? 0 : num_load(h->p, 8, false),
+             limit = num_max(options->max_header_bytes, LIMIT);
+    if (n > limit || n + 8 > h->whole) return; /* its reader will refuse it */
+    if (n + 8 > h->have) h->need = n + 8;
+    else h->bytes = n + 8;
+}
+
 /* Without a need that is known: twice as much, within reason. */
 static uint64_t next(const struct remote_head *h)
 {
@@ -42,6 +52,7 @@ bool remote_head_read(struct remote_head *h, const numel_options *options, numel
     h->need = 0;
     h->bytes = h->have;
     if (!reader) return true;
+    if (reader == &reader_safetensors) return read_length(h, options), true;
     error_clear(&why);
     checkpoint_init(&ck, options->allocator);
     opening_init(&o, &ck, options, &why);

@@ -37,7 +37,8 @@ def parts(url):
     name, _, rev = name.partition("@")
     folder = os.path.join(ROOT, org, name)
     if rev and not os.path.isdir(folder + "@" + rev) and rev != commit_of(f"{org}/{name}"):
-        known = [x for x in os.listdir(os.path.join(ROOT, org)) if x.startswith(name + "@")]
+        owner = os.path.join(ROOT, org)
+        known = [x for x in (os.listdir(owner) if os.path.isdir(owner) else []) if x.startswith(name + "@")]
         folder = next((os.path.join(ROOT, org, x) for x in known if commit_of(f"{org}/{x}") == rev), folder + "@" + rev)
     elif rev and os.path.isdir(folder + "@" + rev):
         folder += "@" + rev

@@ -90,7 +90,7 @@ enum option_set {
     TAKES_HASHING = 1 << 10,  /* --files-only --tensors-only */
     TAKES_WORK = 1 << 11,     /* --resume[=FILE] */
     TAKES_MANIFEST = 1 << 12, /* --manifest --values --junit --sarif */
-    TAKES_LIST = 1 << 14, /* --columns --sort --csv --files-from -0 --shard --resume --buffer */
+    TAKES_LIST = 1 << 14,     /* --columns --sort --csv --files-from -0 --shard --resume --buffer */
     TAKES_EXPECT = 1 << 15,
     TAKES_VALUES = 1 << 16, /* diff: --values */
     TAKES_PRINT = 1 << 17,  /* --as */
@@ -234,7 +234,7 @@ NUMEL_MUST bool fetch_answer_read(struct fetch_answer *out, const char *line, si
 
 /* A line of the answer to `list`; the path is decoded, in place. */
 struct fetch_listed {
-    const char *commit; /* of the revision, or NULL; then there is no file */
+    const char *commit;               /* of the revision, or NULL; then there is no file */
     const char *path, *sha256, *etag; /* the last two NULL: none */
     uint64_t bytes;
 };

@@ -47,8 +47,8 @@ struct remote {
     const char *path; /* of the copies: what the URL stands for */
     const char *root; /* of the repository's root */
     const char *commit;
-    uint64_t fetched; /* bytes of files */
-    struct remote *next;     /* of the owner's, or NULL */
+    uint64_t fetched;    /* bytes of files */
+    struct remote *next; /* of the owner's, or NULL */
     struct remote_file *files;
     size_t count, cap;
 };

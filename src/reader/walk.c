@@ -341,7 +341,8 @@ NUMEL_MUST static bool meet_set(struct walk *w, const struct found_set *set, str
         if (!seen_add(&w->seen, is.device, is.inode, &again, e)) return false;
         *mixed = seen_mix(&w->seen, *mixed, is.device, is.inode);
         out->files++;
-        if (path_shown(set->files[i].path) == set->files[i].path) out->disk += is.bytes; /* not our own copies */
+        if (path_shown(set->files[i].path) == set->files[i].path)
+            out->disk += is.bytes; /* not our own copies */
         out->known += again;
         if (again) out->repeated += is.bytes;
     }

@@ -58,7 +58,16 @@ own_cppflags := -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
                 $(if $(and $(static),$(linked)),-DNUMEL_STATIC_CRYPTO)
 deps_cflags  := $(shell $(PKG_CONFIG) --cflags libcjson libzstd libcrypto 2>/dev/null)
 own_cflags   := -std=c11 $(WARN) $(mode_$(MODE)) $(hard_cflags) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -pthread $(deps_cflags)
+# numel browse loads ncursesw, and says so where it is missing. NCURSES= leaves it out; so do static programs.
+NCURSES      ?= $(if $(static),,$(shell $(PKG_CONFIG) --exists ncursesw 2>/dev/null && echo 1))
+cli_libs     := $(if $(NCURSES),-ldl)
 own_libs     := $(or $(shell $(PKG_CONFIG) $(if $(static),--static) --libs $(deps_pc) 2>/dev/null),-lcjson -lzstd $(if $(linked),-lcrypto)) $(private_libs)
+
+# numel-fetch, the program that asks the network, is built where libcurl is. WITH_CURL=0: not even there.
+WITH_CURL ?= $(shell $(PKG_CONFIG) --exists libcurl 2>/dev/null && echo 1)
+with_curl := $(filter-out 0,$(WITH_CURL))
+
+fetch_libs := $(if $(with_curl),$(shell $(PKG_CONFIG) $(if $(static),--static) --libs libcurl libcjson))
 
 B      := build/$(MODE)
 lib_c  := $(sort $(wildcard src/base/*.c src/source/*.c src/registry/*.c src/reader/*.c \
@@ -66,6 +75,9 @@ lib_c  := $(sort $(wildcard src/base/*.c src/source/*.c src/registry/*.c src/rea
                             src/verify/*.c src/explain/*.c src/counters/*.c src/printout/*.c src/adapter/*.c src/components/*.c src/memory/*.c src/subject/*.c \
                             src/page/*.c src/reporter/*.c))
 cli_c  := $(sort $(wildcard src/cli/*.c))
+fetch_c := $(sort $(wildcard src/fetch/*.c))
+built_fetch_c := $(if $(with_curl),$(fetch_c))
+fetch_o = $(call obj,$(fetch_c) $(sort $(wildcard src/base/*.c)))
 spec_d := $(wildcard src/data/specs/* src/data/blocks/*) src/data/layouts
 specs  := $(sort $(wildcard $(foreach x,spec print layout forms,$(addsuffix /*.$(x),$(spec_d))) src/data/*/*.table)) $(sort $(wildcard src/data/products/*.product src/data/adapters/*.adapter))
 # The style of a page, and its script, of which page.js is last.
@@ -76,13 +88,13 @@ obj     = $(patsubst %.c,$(B)/%.o,$(1))
 lib_o   = $(call obj,$(lib_c)) $(B)/embedded.o $(B)/sizes.o
 
 # As many jobs as there are cores (or -jN), each with its output in one piece; one after another where goals need an order.
-ifeq ($(MAKELEVEL)$(filter clean uninstall deps deps-test deps-pack,$(MAKECMDGOALS)),0)
+ifeq ($(MAKELEVEL)$(filter clean uninstall deps deps-test deps-html deps-pack,$(MAKECMDGOALS)),0)
 MAKEFLAGS += -j$(JOBS) $(if $(filter output-sync,$(.FEATURES)),-Otarget)
 endif
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all lib deps install install-archive install-tool install-pages uninstall clean help
+.PHONY: all lib deps install install-archive install-tool install-pages install-fetch uninstall clean help
 Q := $(if $(V),,@)
 # $(call say,CC,FILE) before a command prints what it makes. V=1 prints the command instead; -s prints neither.
 silent := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
@@ -90,7 +102,7 @@ say = $(if $(V),,@$(if $(silent),,printf '%-4s %s\n' $(1) $(2) && ))
 
 # ---- building
 
-all: $(B)/numel lib ## the tool and the library (default)
+all: $(B)/numel lib $(if $(with_curl),$(B)/numel-fetch) ## the tool and the library (default), numel-fetch where libcurl is
 lib: $(B)/libnumel.a $(B)/$(SONAME) ## the static and the shared library
 
 # Internal symbols stay private: a host may have its own eval(). The static library is a single object with its hidden symbols
@@ -108,8 +120,11 @@ $(B)/libnumel_all.a: $(lib_o)
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 $(B)/$(SONAME): $(lib_o)
 	$(call say,LD,$@)$(CC) -shared -Wl,-soname,$(SONAME) $(own_cflags) $(hard_ldflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+$(B)/src/cli/browse_screen.o: own_cppflags += $(if $(NCURSES),-DNUMEL_CURSES $(shell $(PKG_CONFIG) --cflags ncursesw))
 $(B)/numel: $(call obj,$(cli_c)) $(B)/libnumel.a
-	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(cli_libs) $(LDLIBS) -o $@
+$(B)/numel-fetch: $(fetch_o)
+	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(fetch_libs) $(LDLIBS) -o $@
 # Programs that run during the build are compiled for this machine, whatever CC targets.
 host_libs := $(or $(shell pkg-config --cflags --libs libzstd libcrypto 2>/dev/null),-lzstd -lcrypto)
 $(B)/derive: $(filter-out %/sizes.c,$(wildcard src/data/derive/*.[ch])) src/formula/digest.h src/formula/method_parts.h Makefile
@@ -134,7 +149,7 @@ endif
 $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(own_cppflags) $(CPPFLAGS) $(own_cflags) $(CFLAGS) -MMD -MP -c $< -o $@
--include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c)))
+-include $(patsubst %.o,%.d,$(call obj,$(lib_c) $(cli_c) $(fetch_c)))
 
 clean: ## remove build/
 	$(RM) -r build
@@ -143,13 +158,14 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 apt_install = $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq $(1) >/dev/null
 deps: ## install build dependencies (elsewhere than Debian: list them)
 	@if command -v apt-get >/dev/null; then \
-	   $(call apt_install,gcc libc6-dev make pkg-config libcjson-dev libzstd-dev libssl-dev); \
+	   $(call apt_install,gcc libc6-dev make pkg-config libcjson-dev libzstd-dev libssl-dev libncurses-dev) && \
+	   { $(call apt_install,libcurl4-openssl-dev) || echo "no libcurl4-openssl-dev: no numel-fetch"; }; \
 	 else \
-	   echo "Install a C11 compiler, make, pkg-config and the development files of cJSON, zstd and OpenSSL's libcrypto:"; \
-	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel"; \
-	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl"; \
-	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev"; \
-	   echo "  Homebrew: brew install pkg-config cjson zstd openssl"; \
+	   echo "Install a C11 compiler, make, pkg-config and the development files of cJSON, zstd, OpenSSL's libcrypto and, for numel browse, ncurses, for hf:// and https://, libcurl:"; \
+	   echo "  Fedora:   dnf install gcc make pkgconf cjson-devel libzstd-devel openssl-devel ncurses-devel libcurl-devel"; \
+	   echo "  Arch:     pacman -S gcc make pkgconf cjson zstd openssl ncurses curl"; \
+	   echo "  Alpine:   apk add gcc make musl-dev pkgconf cjson-dev zstd-dev openssl-dev ncurses-dev curl-dev"; \
+	   echo "  Homebrew: brew install pkg-config cjson zstd openssl ncurses curl"; \
 	   for p in libcjson libzstd libcrypto; do $(PKG_CONFIG) --exists $$p || { echo "missing: $$p"; exit 1; }; done; \
 	 fi
 
@@ -162,6 +178,8 @@ mandir := $(DESTDIR)$(PREFIX)/share/man
 compdir := $(DESTDIR)$(PREFIX)/share
 # Writes the completions: a numel that runs on the build machine, for cross builds.
 HOST_NUMEL ?= $(B)/numel
+# Where numel looks for numel-fetch: next to itself, and in ../libexec/numel.
+execdir := $(DESTDIR)$(PREFIX)/libexec/numel
 schdir := $(DESTDIR)$(PREFIX)/share/numel/schema
 
 comp_files := $(compdir)/bash-completion/completions/numel $(compdir)/zsh/site-functions/_numel \
@@ -176,9 +194,9 @@ strip_library := $(STRIP) $(if $(filter Darwin,$(shell uname -s)),-x,--strip-unn
 strip_archive := $(STRIP) $(if $(filter Darwin,$(shell uname -s)),-S,--strip-debug)
 $(B)/shared/numel: $(call obj,$(cli_c)) $(B)/$(SONAME)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(if $(RPATH),$(rpath_flag)) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(hard_ldflags) $(hard_pie) $(CFLAGS) $(LDFLAGS) $^ $(if $(RPATH),$(rpath_flag)) $(cli_libs) $(LDLIBS) -o $@
 
-install: $(B)/shared/numel install-pages ## into $(DESTDIR)$(PREFIX): the command and the shared library, 10 MB
+install: $(B)/shared/numel install-pages $(if $(with_curl),install-fetch) ## into $(DESTDIR)$(PREFIX): the command and the shared library, 10 MB
 	install -d $(bindir) $(libdir)/pkgconfig $(incdir)
 	install -m 755 $(B)/shared/numel $(bindir)/numel
 	install -m 755 $(B)/$(SONAME) $(libdir)/libnumel.so.$(VERSION)
@@ -196,10 +214,15 @@ install-archive: $(B)/libnumel.a ## besides: libnumel.a, for pkg-config --static
 	install -d $(libdir)
 	install -m 644 $< $(libdir)/libnumel.a
 	$(strip_archive) $(libdir)/libnumel.a
-install-tool: $(B)/numel install-pages ## instead: the command alone, with the library inside
+install-tool: $(B)/numel install-pages $(if $(with_curl),install-fetch) ## instead: the command alone, with the library inside
 	install -d $(bindir)
 	install -m 755 $(B)/numel $(bindir)/numel
 	$(STRIP) $(bindir)/numel
+install-fetch: $(B)/numel-fetch
+	install -d $(execdir) $(mandir)/man1
+	install -m 755 $(B)/numel-fetch $(execdir)/numel-fetch
+	$(STRIP) $(execdir)/numel-fetch
+	install -m 644 docs/numel-fetch.1 $(mandir)/man1/numel-fetch.1
 install-pages: $(HOST_NUMEL)
 	install -d $(mandir)/man1 $(mandir)/man5 $(dir $(comp_files)) $(schdir)
 	install -m 644 docs/numel.1 $(mandir)/man1/numel.1
@@ -211,8 +234,8 @@ install-pages: $(HOST_NUMEL)
 	install -m 644 docs/schema/*.json $(schdir)
 uninstall: ## what these put there
 	$(RM) $(bindir)/numel $(libdir)/libnumel.a $(libdir)/libnumel.so* $(incdir)/numel.h \
-	  $(comp_files) $(libdir)/pkgconfig/numel.pc $(mandir)/man1/numel.1 $(mandir)/man5/numel.5
-	$(RM) -r $(schdir)
+	  $(comp_files) $(libdir)/pkgconfig/numel.pc $(mandir)/man1/numel.1 $(mandir)/man5/numel.5 $(mandir)/man1/numel-fetch.1
+	$(RM) -r $(schdir) $(execdir)
 
 # ---- the rest
 

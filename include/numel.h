@@ -154,7 +154,8 @@ typedef struct numel_allocator {
     void *ctx;
 } numel_allocator;
 
-/* Called between files; `total` may grow while shards are being found. */
+/* Called between files; `total` may grow while shards are being found. A list calls it for each checkpoint, from any thread, one at a
+ * time; its total is 0, unknown. */
 typedef void numel_progress_fn(void *ctx, uint64_t done, uint64_t total, const char *what);
 /* ---- from afar: the library has no network; a host that has one lends it these two functions ----
  * A path that begins with hf://, https:// or (loopback only) http:// is asked of them, and no other path ever is: numel_find() lists the
@@ -534,6 +535,7 @@ typedef struct numel_tensor_facts {
     uint64_t logical;   /* elements it represents: 0 for scales; NUMEL_NOT_KNOWN without a formula */
     uint32_t expected;  /* index for numel_expected_at(), or NUMEL_NONE */
     numel_ground ground;
+    uint32_t group, reserved; /* the leaf for numel_group_at() that represents it; NUMEL_NONE: not judged yet */
 } numel_tensor_facts;
 NUMEL_CALL numel_tensor_about(const numel_subject *, size_t i, numel_tensor_facts *out, numel_error *);
 /* UNEXPECTED: stored, with a cause that disagrees; CONTRADICTION: between configuration, layout and shapes. */
@@ -574,7 +576,10 @@ typedef struct numel_style {
     size_t size;
     numel_style_format format;
     unsigned width; /* columns of text; 0: unlimited */
-    bool color, reserved[7];
+    bool color;     /* text has colours, of the terminal's 16 */
+    bool bars;      /* sizes to compare have bars, where `width` is at least 100 */
+    bool blocks;    /* bars consist of block characters in UTF-8, instead of '#' */
+    bool reserved[5];
 } numel_style;
 typedef bool numel_write_fn(void *ctx, const void *p, size_t bytes); /* returning false stops the writing: IO */
 

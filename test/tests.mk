@@ -17,14 +17,14 @@ tools  := $(patsubst %.c,$(B)/tool/%,$(notdir $(tool_c)))
 
 -include $(patsubst %.o,%.d,$(call obj,$(unit_c) $(tool_c) $(support_c) $(fuzz_c) $(fuzz_more) test/robust/fuzz/replay.c))
 
-.PHONY: test check tools programs deps-test
+.PHONY: test check tools programs deps-test deps-html
 
 of_unit   := unit embed
-of_cli    := golden docs schema screens streams ci completions
+of_cli    := golden docs schema screens browse streams ci completions
 of_truth  := truth caches partial identified trees packed reloaded layouts evidence forms adapters components single products \
              contradict causes loaders corpus figures learn
 of_robust := faults shim hostile html bounds
-of_interop := embedding
+of_interop := embedding manuals remote
 of_rules  := layers laws symbols
 # Everything that suites need is built first, on all cores; then the longest suites start first (test/support/suites.sh).
 slow  := unit layouts shim golden bounds single schema hostile components adapters
@@ -41,7 +41,9 @@ programs: $(tools) $(units) $(patsubst %,$(B)/fuzz/replay_%,safetensors gguf jso
 
 $(B)/unit/%: $(B)/test/unit/%.o $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(own_libs) $(LDLIBS) -o $@
+# The parts of numel-fetch that need no libcurl.
+$(B)/unit/test_fetch $(B)/fuzz/replay_hub $(B)/fuzz/fuzz_hub: $(call obj,$(addprefix src/fetch/,answer.c header.c hub.c request.c url.c))
 $(B)/unit/test_distance: own_libs += -lm
 $(B)/unit/test_starved $(B)/unit/test_public: own_libs += -Wl,--wrap=realloc
 $(B)/unit/test_canonical: own_libs += -Wl,--wrap=canonical_entry -Wl,--wrap=safetensors_in_order
@@ -54,7 +56,7 @@ $(tools): $(B)/libtest.a $(B)/libnumel_all.a
 
 deps-test: deps ## install what tests need in addition
 	@if command -v apt-get >/dev/null; then \
-	   $(call apt_install,g++ libcmocka-dev valgrind zstd xz-utils jq python3 python3-jsonschema); \
+	   $(call apt_install,g++ libcmocka-dev valgrind zstd xz-utils jq python3 python3-jsonschema mandoc groff-base); \
 	 else \
 	   echo "For the tests: a C++ compiler, cmocka, valgrind, the tools zstd, xz and jq, python3 and its package jsonschema (4.10 or later)."; \
 	   echo "  Fedora:   dnf install gcc-c++ libcmocka-devel valgrind zstd xz jq python3-jsonschema"; \
@@ -62,4 +64,11 @@ deps-test: deps ## install what tests need in addition
 	   echo "  Alpine:   apk add g++ cmocka-dev valgrind zstd xz jq py3-jsonschema"; \
 	   echo "  Homebrew: brew install cmocka zstd xz jq; pip3 install jsonschema"; \
 	   $(PKG_CONFIG) --exists cmocka || { echo "missing: cmocka"; exit 1; }; \
+	 fi
+# Not part of deps-test for its size: 164 MB are fetched and 560 MB installed on a minimal Debian.
+deps-html: ## install Chromium, with which `make html` looks at pages
+	@if command -v apt-get >/dev/null && $(SUDO) apt-get update -qq && apt-cache show chromium-headless-shell >/dev/null 2>&1; then \
+	   $(call apt_install,--no-install-recommends chromium-headless-shell); \
+	 else \
+	   echo "For make html and make shots: Chromium; NUMEL_CHROMIUM names it where it has another name. Without it html is skipped."; \
 	 fi

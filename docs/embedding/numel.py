@@ -168,11 +168,13 @@ class _File(Structure):
 
 class _TensorFacts(Structure):
     _fields_ = [("size", c_size_t), ("role", _Str), ("code", c_char_p), ("kind", c_char_p), ("layout", c_char_p),
-                ("logical", c_uint64), ("expected", c_uint32), ("ground", c_uint)]
+                ("logical", c_uint64), ("expected", c_uint32), ("ground", c_uint), ("group", c_uint32),
+                ("reserved", c_uint32)]
 
 
 class _Style(Structure):
-    _fields_ = [("size", c_size_t), ("format", c_uint), ("width", c_uint), ("color", c_bool), ("reserved", c_bool * 7)]
+    _fields_ = [("size", c_size_t), ("format", c_uint), ("width", c_uint), ("color", c_bool),
+                ("bars", c_bool), ("blocks", c_bool), ("reserved", c_bool * 5)]
 
 
 _STRUCTS = {"numel_error": _Error, "numel_str": _Str, "numel_cause": _Cause, "numel_judgement": _Judgement,

@@ -229,7 +229,7 @@ static bool arch_fits(const struct adapter *a, const struct adapter_family *f)
 static bool is_beside(const struct adapter *a, const struct adapter_family *f)
 {
     bool told = a->control || (a->module_count && text_starts(a->modules[0].name, "controlnet."));
-    return text_starts(text_of(f->name), "ControlNet of") && !told;
+    return f->control && !told;
 }
 
 /* Distance between a family and the one that the adapter was made for: the number of modules left

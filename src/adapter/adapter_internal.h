@@ -79,6 +79,7 @@ struct adapter_family {
     const struct family_row *parts[FAMILY_PARTS]; /* NULL: missing, or not expanded */
     numel_str specs;                              /* its `spec` lines in bases.table */
     uint32_t number;  /* its index in bases.table and embedded_base_from, encoders included */
+    bool control;     /* a ControlNet */
     unsigned unknown; /* number of shapes that its specifications do not have */
     struct adapter_family *next;
 };

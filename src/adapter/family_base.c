@@ -52,6 +52,7 @@ static void family_line(const struct bases *b, numel_str line, numel_str word, n
     if (!f) return;
     if (text_equal(word, "aka")) f->aka = arena_text(b->a->arena, rest.p, rest.n);
     if (text_equal(word, "arch")) f->arch = arena_text(b->a->arena, rest.p, rest.n);
+    if (text_equal(word, "control")) f->control = true;
     if (text_equal(word, "spec"))
         f->specs = text_span(f->specs.p ? f->specs.p : line.p, text_from(line, line.n).p);
     for (unsigned i = 1; text_equal(word, "encoders") && i < FAMILY_PARTS; i++)

@@ -35,7 +35,7 @@ LAST(numel_symbol, reserved);
 LAST(numel_term, reserved);
 LAST(numel_expected, reserved);
 LAST(numel_line, reserved);
-LAST(numel_tensor_facts, ground);
+LAST(numel_tensor_facts, reserved);
 LAST(numel_difference, text);
 LAST(numel_group, tensor);
 LAST(numel_row, fits);

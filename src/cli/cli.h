@@ -97,7 +97,8 @@ enum option_set {
     TAKES_PLAN = 1 << 18,   /* memory only */
     TAKES_TIED = 1 << 19,   /* --values, for tied heads */
     TAKES_HTML = 1 << 20,
-    TAKES_MARKDOWN = 1 << 21
+    TAKES_MARKDOWN = 1 << 21,
+    TAKES_NO_FORMAT = 1 << 22 /* no --json, --ndjson, --quiet */
 };
 
 struct command {
@@ -112,7 +113,7 @@ struct command {
 
 extern const struct command command_show, command_tensors, command_meta, command_identify, command_behead,
     command_formula, command_reconcile, command_diff, command_verify, command_print, command_hash,
-    command_explain, command_memory, command_spec, command_list, command_completions;
+    command_explain, command_memory, command_spec, command_list, command_completions, command_browse;
 extern const struct command *const commands[]; /* ends with NULL */
 
 /* options.c. Reads argv from 1 on. Returns EXIT_AGREE, or EXIT_USAGE after a message. */
@@ -137,6 +138,8 @@ struct output {
     bool failed;
     bool alone; /* one report, which is dropped if no model has a name given with --set */
 };
+/* Are colours wanted on standard output? */
+bool use_color(enum color when);
 void output_begin(struct output *out, const struct options *o, bool list);
 /* Writes the report and frees it. */
 void output_report(struct output *out, numel_report *r);
@@ -209,12 +212,12 @@ const char *located(const struct options *o, const char *path, struct located *a
  * none. */
 int checkpoint_or_config(const struct options *o, report_fn *make, enum several several);
 
-/* progress.c. ctx is a struct timespec for the first, a struct progress for the second, zeroed. */
+/* progress.c. ctx is a struct timespec for the first, a struct progress for the others, zeroed. */
 struct progress {
     struct timespec started;
     double shown; /* seconds after `started` */
 };
-numel_progress_fn progress_bar, progress_bytes;
+numel_progress_fn progress_bar, progress_bytes, progress_count;
 /* True if progress may be shown and there is a terminal. Check once, not for each file. */
 bool progress_shown(const struct options *o);
 void progress_clear(struct progress *p);

@@ -65,7 +65,7 @@ const struct command command_behead = {
     .alias = "export-headers",
     .summary = "header-only copies: 140 GB in some 30 KB; also export-headers",
     .examples = "  $ numel behead model/ heads/     heads/NAME.head.zst, index, config.json\n"
-                "  $ numel heads/                   counted like the original, with 'data absent'\n",
+                "  $ numel heads/                   counted like the original\n",
     .about = "\n"
              "Nothing is written next to the model. A copy is zstd of the file's header, with the\n"
              "original's size in a skippable frame: 'zstd -d' gives back the header's bytes.",

@@ -249,12 +249,19 @@ static const char fish_middle[] = "                echo $word\n"
 
 static void fish_quoted(const char *text) { put_quoted(text, "\\'", "\\"); }
 
+static bool is_common(const struct option *o)
+{
+    bool all = true;
+    for (size_t i = 0; commands[i]; i++) all &= option_belongs(o, commands[i]);
+    return all;
+}
+
 static void fish_option(const struct option *o)
 {
     char help[256];
     option_help(o, help, sizeof help);
     printf("complete -c numel");
-    if (o->takes) {
+    if (!is_common(o)) {
         printf(" -n '__numel_is");
         for (size_t i = 0; commands[i]; i++) {
             if (!option_belongs(o, commands[i])) continue;

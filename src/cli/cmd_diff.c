@@ -168,11 +168,11 @@ const struct command command_diff = {
     .summary = "what changed between two checkpoints, or a model and a printout",
     .examples = "  $ numel diff base/ tuned/\n"
                 "  $ numel diff model/ model-q4_k_m.gguf     a file against its source\n"
-                "  $ numel diff base/ tuned/ --values        which layers differ, and by how much\n"
+                "  $ numel diff base/ tuned/ --values        which layers differ, how much\n"
                 "  $ numel diff old/ new/ --json | jq .equal\n"
                 "  $ numel diff --nearest models/ tuned/     which of them it was made from\n"
                 "  $ numel diff -q old/ new/                 the number of elements that differ\n"
-                "  $ numel diff model/ printout.txt          against what print(model) wrote, by module\n"
+                "  $ numel diff model/ printout.txt          against what print(model) wrote\n"
                 "  $ python train.py | numel diff -          a printout alone, from a pipe\n",
     .about = "\n"
              "Tensors are paired by name; across formats, or where names differ, by the role that the\n"

@@ -43,7 +43,7 @@ const struct command command_explain = {
     .summary = "which way of counting gives a number",
     .examples = "  $ numel explain 6607.34M model/              a figure from a printout\n"
                 "  $ numel explain 78,235,566,080 config.json   no model needed\n"
-                "  $ numel explain 8B model.gguf                a name; 'model.gguf 8B' is the same\n"
+                "  $ numel explain 8B model.gguf                a name; in either order\n"
                 "  $ numel explain -q 137M config.json          what is left unexplained\n",
     .about = "\n"
              "NUMBER is read with the rounding that its digits imply: 6607.34M is 6,607,335,000 to\n"

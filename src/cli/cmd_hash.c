@@ -42,7 +42,7 @@ const struct command command_hash = {
     .examples = "  $ numel hash model/ > model.numel           keep it, and later or elsewhere:\n"
                 "  $ numel verify model/ --manifest model.numel\n"
                 "  $ numel hash --files-only model/ | sha256sum -c\n"
-                "  $ numel hash --tensors-only model.gguf      like llama.cpp's gguf-hash --sha256\n"
+                "  $ numel hash --tensors-only model.gguf      like gguf-hash --sha256\n"
                 "  $ numel hash -q model/                      only the model's digest\n",
     .about = "\n"
              "Reads all data. The 'model' digest does not depend on how the tensors are split into\n"

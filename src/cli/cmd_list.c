@@ -10,12 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct listing {
     const struct options *options;
     struct output out;
     numel_columns columns;
     numel_list *list;
+    struct progress progress;
     bool table; /* all rows are reported together at the end */
     numel_error error;
     bool failed; /* `error` has the reason */
@@ -51,7 +53,10 @@ static bool write_row(void *ctx, const numel_row *row)
 static bool take_row(void *ctx, const numel_row *row)
 {
     struct listing *l = ctx;
-    if (row->error) say_error(row->path, row->error);
+    if (row->error) {
+        progress_clear(&l->progress);
+        say_error(row->path, row->error);
+    }
     return l->table || write_row(l, row);
 }
 
@@ -121,7 +126,11 @@ static bool open_list(struct listing *l, const numel_listing *how)
 {
     const numel_row none = { .size = sizeof none, .path = "", .name = "" };
     numel_report *r = NULL;
-    if (numel_list_open(&l->list, how, &l->options->library, &l->error) != NUMEL_OK) return false;
+    numel_options library = l->options->library;
+    bool streamed = !l->table && isatty(STDOUT_FILENO); /* rows on the terminal show how far it is */
+    if (progress_shown(l->options) && !streamed) library.progress = progress_count;
+    library.progress_ctx = &l->progress;
+    if (numel_list_open(&l->list, how, &library, &l->error) != NUMEL_OK) return false;
     numel_rc rc = l->table ? numel_report_rows(&r, l->list, NULL, &l->columns, NULL, &l->error)
                            : numel_report_row(&r, &none, &l->columns, NULL, &l->error);
     numel_report_free(r);
@@ -138,6 +147,7 @@ static int run_list(struct listing *l, const numel_listing *how)
     }
     output_begin(&l->out, l->options, false);
     numel_rc rc = list_all(l->list, l->options, &totals, &e);
+    progress_clear(&l->progress);
     if (rc != NUMEL_OK && !l->failed) l->error = e;
     return finish(l, rc, &totals);
 }
@@ -187,7 +197,7 @@ const struct command command_list = {
     .name = "list",
     .args = "[PATH...]",
     .summary = "every checkpoint in folders of any depth, one per line",
-    .examples = "  $ numel list models/                  what is here, and how much disk space it takes\n"
+    .examples = "  $ numel list models/                  what is here, and how large it is\n"
                 "  $ numel list --sort bytes models/     the largest first\n"
                 "  $ numel list --json models/ > all.ndjson   one per line, as they are found\n"
                 "  $ find /data -name '*.gguf' | numel list --files-from -\n"

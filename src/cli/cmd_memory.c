@@ -11,9 +11,9 @@ static int run(const struct options *o) { return checkpoint_or_config(o, report_
 const struct command command_memory = {
     .name = "memory",
     .args = "[PATH|CONFIG]",
-    .summary = "memory needed to run: weights, cache, the longest context that fits",
+    .summary = "memory to run it: weights, cache, the longest context that fits",
     .examples = "  $ numel memory model.gguf --context 32k       weights, cache, total\n"
-                "  $ numel memory model/ --fit 24GiB             does it fit, and up to which context?\n"
+                "  $ numel memory model/ --fit 24GiB             does it fit, to which context?\n"
                 "  $ numel memory config.json --kv q8_0          no weights needed\n"
                 "  $ numel memory model.gguf --gpus 2x24GiB      what goes on which device\n"
                 "  $ numel memory model/ --train lora:16         and what training needs\n",

@@ -16,12 +16,11 @@ const struct command command_print = {
     .name = "print",
     .args = "[PATH|CONFIG]",
     .summary = "the module tree as print(model) shows it, from the file alone",
-    .examples =
-        "  $ numel print model/                        what transformers would print\n"
-        "  $ diff <(numel print model/) printout.txt   is it the model of that printout?\n"
-        "  $ numel print config.json                   no model needed\n"
-        "  $ numel print model/ --as 5.2               what that version of transformers would print\n"
-        "  $ numel print model/ --json | jq '.modules[].class'\n",
+    .examples = "  $ numel print model/                        what transformers would print\n"
+                "  $ diff <(numel print model/) printout.txt   is it the model of that printout?\n"
+                "  $ numel print config.json                   no model needed\n"
+                "  $ numel print model/ --as 5.2               what that version would print\n"
+                "  $ numel print model/ --json | jq '.modules[].class'\n",
     .about = "\n"
              "Sizes come from the tensors that the architecture expects, classes from its print\n"
              "template, and what no tensor shows (epsilons, dropouts, activations) from the\n"

@@ -28,9 +28,9 @@ const struct command command_show = {
                 "  $ numel model.gguf --depth 2    fewer levels\n"
                 "  $ numel model/ --by dtype       how much of each element type\n"
                 "  $ numel model/ --by file        what is in which shard\n"
-                "  $ numel model/ --others         where the number on the model's page comes from\n"
+                "  $ numel model/ --others         where the number on its page comes from\n"
                 "  $ numel -q model/               only the element count\n"
-                "  $ numel model/ --expect params=8.03B,arch=llama,bits=4   for CI: status 1 if not\n",
+                "  $ numel model/ --expect params=8.03B,arch=llama   for CI: status 1 if not\n",
     .about = "\n"
              "The lines of the top level add up to the total. '32 x 202,383,360' is the number of folded\n"
              "layers and the elements of each; lines below it show the inside of one. Exit status 1 means\n"

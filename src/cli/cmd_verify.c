@@ -110,11 +110,11 @@ const struct command command_verify = {
     .examples = "  $ numel verify model/                  everything that needs no full read\n"
                 "  $ numel verify --level size model/     a quick look after a download\n"
                 "  $ numel verify -q model/ && run model/\n"
-                "  $ numel verify --level hash model/     read it all, and compare with known digests\n"
+                "  $ numel verify --level hash model/     read it all, compare known digests\n"
                 "  $ numel verify --manifest model.numel model/\n"
                 "  $ numel verify --values model/         read it all for NaN, infinity, zeros\n"
                 "  $ numel verify --junit verify.xml --sarif verify.sarif models/\n"
-                "  $ numel verify model/ --expect params=8030261248,quant=Q4_K_M   status 1 if not\n"
+                "  $ numel verify model/ --expect params=8.03B,quant=Q4_K_M   status 1 if not\n"
                 "  $ numel verify --json model/ | jq -r '.findings[].message'\n",
     .about = "\n"
              "Each level includes those before it: header (the rules of the format), size (bytes present\n"

@@ -373,6 +373,7 @@ void fetch_lend(struct fetch *f, struct options *o)
 void fetch_end(struct fetch *f)
 {
     stop(f, true);
+    fflush(stdout); /* output_close() reports a failure */
     if (f->requests && f->options->style.format != NUMEL_QUIET)
         say("numel: %llu bytes fetched in %llu request%s", (unsigned long long)f->fetched,
             (unsigned long long)f->requests, f->requests == 1 ? "" : "s");

@@ -6,23 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct command *const commands[] = { &command_show,
-                                           &command_list,
-                                           &command_tensors,
-                                           &command_meta,
-                                           &command_formula,
-                                           &command_reconcile,
-                                           &command_explain,
-                                           &command_diff,
-                                           &command_verify,
-                                           &command_memory,
-                                           &command_print,
-                                           &command_hash,
-                                           &command_identify,
-                                           &command_behead,
-                                           &command_spec,
-                                           &command_completions,
-                                           NULL };
+const struct command *const commands[] = { &command_show,      &command_browse,      &command_list,
+                                           &command_tensors,   &command_meta,        &command_formula,
+                                           &command_reconcile, &command_explain,     &command_diff,
+                                           &command_verify,    &command_memory,      &command_print,
+                                           &command_hash,      &command_identify,    &command_behead,
+                                           &command_spec,      &command_completions, NULL };
 
 /* In "numel --json verify model", the command after the options would be read as a path. */
 static bool is_misplaced(const char *word)

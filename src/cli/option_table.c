@@ -30,7 +30,7 @@ const struct option option_table[] = {
       "what other programs would count, and why" },
     { "sort", 's', "KEY", TAKES_SORT, OPTION_WORD, AT(view.sort), 0, 0, sorts, "by" },
     { "match", 'm', "GLOB", TAKES_MATCH, OPTION_TEXTS, AT(matches), 0, 0, NULL,
-      "names that contain 'q_proj', or match '*.q_proj.weight'" },
+      "contain 'q_proj', or match '*.q_proj.weight'" },
     { "expect", 0, "KEY=VALUE", TAKES_EXPECT, OPTION_EXPECT, AT(expects), 0, 0, NULL,
       "params=8.03B,arch=llama,bits=4; exit status 1 if not" },
     { "config", 'c', "FILE", TAKES_KNOWLEDGE, OPTION_TEXT, AT(knowledge.config), 0, 0, NULL,
@@ -58,7 +58,7 @@ const struct option option_table[] = {
     { "fit", 0, "SIZE", TAKES_PLAN, OPTION_BYTES, AT(plan.fit), MIB, INT64_MAX, NULL,
       "available memory: 24GiB; exit status 1 if too little" },
     { "kv", 0, "TYPE", TAKES_PLAN, OPTION_TEXT, AT(plan.kv), 0, 0, NULL,
-      "type of keys and values: f16, q8_0, q4_0, fp8; or K,V" },
+      "type of the cache: f16, q8_0, q4_0, fp8; or K,V" },
     { "load", 0, "TYPE", TAKES_PLAN, OPTION_TEXT, AT(plan.load), 0, 0, NULL,
       "weights as f16, bf16, f32, or as-is" },
     { "runtime", 0, "WHOSE", TAKES_PLAN, OPTION_WORD, AT(plan.runtime), NUMEL_RUNTIME_TRANSFORMERS, 0,
@@ -100,7 +100,7 @@ const struct option option_table[] = {
     { "tensors-only", 0, NULL, TAKES_HASHING, OPTION_FLAG, AT(hashing.tensors_only), 0, 0, NULL,
       "only tensors and the model" },
     { "deep", 0, NULL, TAKES_LIST, OPTION_FLAG, AT(list.deep), 0, 0, NULL,
-      "infer the architecture if no configuration names it; slower" },
+      "infer architectures without a configuration" },
     { "csv", 0, NULL, TAKES_LIST, OPTION_FORMAT, 0, 0, FORMAT_CSV, 0, NULL, "comma-separated values" },
     { "columns", 0, "NAMES", TAKES_LIST, OPTION_TEXT, AT(list.columns), 0, 0, NULL,
       "columns to show, like name,parameters,bytes" },
@@ -117,7 +117,7 @@ const struct option option_table[] = {
     { "buffer", 0, "BYTES", TAKES_LIST, OPTION_BYTES, AT(list.memory), 1, INT64_MAX, NULL,
       "memory for --sort before it uses a file (16MiB)" },
     { "jobs", 0, "N", 0, OPTION_COUNT, AT(work.threads), 1, 1024, NULL,
-      "threads that read data (one per processor); requests at once (16)" },
+      "threads (one per processor); requests at once (16)" },
     { "resume", 0, "[=FILE]", TAKES_WORK, OPTION_TEXT, AT(resume), 0, 0, NULL,
       "continue an interrupted run" },
     { "force", 'f', NULL, TAKES_FORCE, OPTION_FLAG, AT(force), 0, 0, NULL, "overwrite files" },
@@ -140,7 +140,8 @@ const struct option option_table[] = {
 
 bool option_belongs(const struct option *o, const struct command *c)
 {
-    return !o->takes || (o->takes & c->takes) != 0;
+    bool refused = o->kind == OPTION_FORMAT && (c->takes & TAKES_NO_FORMAT);
+    return !refused && (!o->takes || (o->takes & c->takes) != 0);
 }
 
 bool option_is_path(const struct option *o)

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -32,13 +33,34 @@ static unsigned terminal_width(void)
     return 0;
 }
 
-static bool use_color(enum color when)
+/* "0" is an answer: no. */
+static bool is_forced(const char *name)
+{
+    const char *v = getenv(name);
+    return v && v[0] && strcmp(v, "0") != 0;
+}
+
+bool use_color(enum color when)
 {
     const char *term = getenv("TERM");
     if (when != COLOR_AUTO) return when == COLOR_ALWAYS;
     if (set_in_environment("NO_COLOR")) return false;
-    if (set_in_environment("CLICOLOR_FORCE") || set_in_environment("FORCE_COLOR")) return true;
+    if (is_forced("CLICOLOR_FORCE") || is_forced("FORCE_COLOR")) return true;
     return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
+}
+
+/* Do the user's programs write UTF-8? The first of these variables that is set decides, as for setlocale(). */
+static bool is_utf8(void)
+{
+    static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+    static const char *const ends[] = { "utf-8", "utf8" };
+    const char *locale = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !(locale && locale[0]); i++)
+        locale = getenv(names[i]);
+    const char *charset = locale ? strchr(locale, '.') : NULL;
+    for (size_t i = 0; charset && i < sizeof ends / sizeof *ends; i++)
+        if (strncasecmp(charset + 1, ends[i], strlen(ends[i])) == 0) return true;
+    return false;
 }
 
 /* Opens a pager on a terminal: $NUMEL_PAGER, $PAGER, or less, which exits by itself if everything fits. */
@@ -120,6 +142,8 @@ void output_report(struct output *out, numel_report *r)
     }
     style.width = out->options->view.all ? 0 : terminal_width();
     style.color = use_color(out->options->color);
+    style.bars = style.width != 0;
+    style.blocks = is_utf8();
     out->between = !out->written                                                  ? NULL
                    : out->list                                                    ? ","
                    : style.format == NUMEL_TEXT || style.format == NUMEL_MARKDOWN ? "\n"

@@ -113,9 +113,11 @@ static const struct option *takes_word(const struct command *c, const char *name
     return NULL;
 }
 
-/* The commands that have an option of exactly that name: "'numel tensors' and 'numel list'". */
+/* The commands that have an option of exactly that name: "'numel tensors' and 'numel list'"; of very many, "the
+ * other commands". */
 static bool owners(char *out, size_t room, const struct option *like)
 {
+    enum { FEW = 12 };
     const char *names[32];
     char quoted[32][24];
     size_t n = 0;
@@ -125,7 +127,9 @@ static bool owners(char *out, size_t room, const struct option *like)
         names[n] = quoted[n], n++;
     }
     names[n] = NULL;
-    return n > 0 && join_words(out, room, names, " and ");
+    if (n <= FEW) return n > 0 && join_words(out, room, names, " and ");
+    snprintf(out, room, "the other commands");
+    return true;
 }
 
 /* The option most similar to the name, with its distance. `c` NULL: of any command. */

@@ -6,6 +6,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "page/tone.h"
 
 #include <string.h>
 
@@ -34,13 +35,7 @@ static numel_str cell_text(struct article *a, const struct cell *c)
 /* Words that have a colour. */
 static bool is_signal(const struct cell *c)
 {
-    static const char *const words[] = { "agrees",  "in part",  "disagrees", "damaged",    "incomplete",
-                                         "unknown", "error",    "warning",   "note",       "added",
-                                         "removed", "reshaped", "ok",        "not checked" };
-    if (c->kind != CELL_TEXT || !c->t) return false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i], c->t) == 0) return true;
-    return false;
+    return c->kind == CELL_TEXT && c->t && tone_of_word(c->t) != TONE_NONE;
 }
 
 static void put_share(struct buffer *out, const struct cell *c)

@@ -76,11 +76,11 @@ function addModel(group, lines) {
 }
 
 function dress(group) {
-  const lines = group.filter(r => r.report === "tensors");
+  const lines = group.filter(r => r.report === "tensors"), longest = group.find(r => r.report === "show")?.document?.context_length;
   for (const report of group) {
     if (report.main) addHeading(report.article);
     if (report.main) addCauses(report);
-    if (report.report === "memory" && report.document) addPlot(report);
+    if (report.report === "memory" && report.document) addPlot(report, longest);
     const grids = report.report === "tensors" ? [] : addLarge(report);
     if (report.report === "list") addListMap(report, grids[0]);
   }

@@ -71,7 +71,7 @@ function scaled(n, base, units) {
 const bytes = n => scaled(n, 1024, ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]);
 const elements = n => n < 1000 ? String(n) : scaled(n, 1000, ["", "K", "M", "B", "T", "Q"]);
 const base = path => path.slice(path.lastIndexOf("/") + 1);
-const percent = (part, whole) => whole ? (part / whole * 100).toFixed(1) + " %" : "";
+const percent = (part, whole) => !whole ? "" : part > 0 && part / whole < 0.0005 ? "<0.1 %" : (part / whole * 100).toFixed(1) + " %";
 
 const UNITS = {B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40, PiB: 2 ** 50, EiB: 2 ** 60, K: 1e3, M: 1e6, T: 1e12, Q: 1e15};
 

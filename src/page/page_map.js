@@ -1,8 +1,21 @@
 /* page_map.js -- a treemap: of the tensors of a model by layers, kinds and types, or of checkpoints by folders. */
 
+const NOTHING = new Map(); // what is below a leaf; there are 100,000
+
 class Node {
   constructor(name, up) {
-    Object.assign(this, {name, up, below: new Map(), elements: 0, bytes: 0, tensors: 0, item: -1, paint: null, sums: null});
+    this.name = name;
+    this.up = up;
+    this.below = NOTHING;
+    this.elements = this.bytes = this.tensors = 0;
+    this.item = -1;
+    this.paint = this.sums = null;
+  }
+  child(name) {
+    if (this.below === NOTHING) this.below = new Map();
+    let child = this.below.get(name);
+    if (!child) this.below.set(name, child = new Node(name, this));
+    return child;
   }
 }
 
@@ -11,11 +24,7 @@ function treeOf(items, pathOf) {
   const root = new Node("", null);
   for (let i = 0; i < items.n; i++) {
     let node = root;
-    for (const part of pathOf(i)) {
-      const next = node.below.get(part);
-      if (next) node = next;
-      else node.below.set(part, node = new Node(part, node));
-    }
+    for (const part of pathOf(i)) node = node.child(part);
     node.elements += items.elements[i];
     node.bytes += items.bytes[i];
     node.tensors++;
@@ -26,7 +35,7 @@ function treeOf(items, pathOf) {
 }
 
 function total(node) {
-  for (const [key, child] of node.below) {
+  node.below.forEach((child, key) => {
     let x = child;
     while (x.below.size === 1 && x.item < 0) {
       const [only] = x.below.values();
@@ -39,7 +48,7 @@ function total(node) {
     node.elements += x.elements;
     node.bytes += x.bytes;
     node.tensors += x.tensors;
-  }
+  });
 }
 
 /** What a map is coloured by: a word of each item, as its place among `words`. */
@@ -134,10 +143,10 @@ class TreeMap {
   }
   size(node) { return node[this.area]; }
   describe(node) {
-    const whole = this.size(this.root), names = [];
+    const whole = this.size(this.root), names = [], mostly = this.paint.list(node).length > 1 ? "mostly " : "";
     for (let n = node; n && n.up; n = n.up) names.unshift(n.name);
     return [names.join(".") || "all", `${bytes(node.bytes)}, ${elements(node.elements)} ${this.nouns[0]}, ` +
-      `${plural(node.tensors, this.nouns[1])}, ${percent(this.size(node), whole)} of all; ${this.paint.words[this.paint.main(node)]}`];
+      `${plural(node.tensors, this.nouns[1])}, ${percent(this.size(node), whole)} of all; ${mostly}${this.paint.words[this.paint.main(node)]}`];
   }
   tell(node) {
     const [name, text] = this.describe(node);
@@ -175,11 +184,11 @@ class TreeMap {
   }
   tile(node, [x, y, w, h], depth, tiles) {
     this.left--;
-    const label = h >= LABEL && w >= 34, opens = node.below.size > 0;
+    const label = h >= LABEL && w >= 34, tall = !label && w >= 17 && h >= 64, opens = node.below.size > 0;
     const word = Math.min(this.paint.main(node), 7);
     const facts = depth ? {"aria-hidden": "true"} : {type: "button", tabindex: -1, "aria-label": this.describe(node).join(": ") + (opens ? "; opens" : "")};
-    const t = el((depth ? "div" : "button") + ".tile.k" + word + (depth ? ".inner" : "") + (label ? "" : ".small"), facts,
-      label ? el("span", {}, short(node.name, 80), " ", el("small", {}, w > 110 ? (this.area === "bytes" ? bytes : elements)(this.size(node)) : "")) : null);
+    const t = el((depth ? "div" : "button") + ".tile.k" + word + (depth ? ".inner" : "") + (tall ? ".tall" : ""), facts,
+      label || tall ? el("span", {}, short(node.name, 80), " ", el("small", {}, w > 110 || tall ? (this.area === "bytes" ? bytes : elements)(this.size(node)) : "")) : null);
     t.node = node;
     Object.assign(t.style, {left: x + "px", top: y + "px", width: w + "px", height: h + "px"});
     t.addEventListener("click", () => this.go(node, true));
@@ -244,8 +253,8 @@ function types(tensors) {
   return [...sums].sort((a, b) => b[1] - a[1]).map(([type]) => type);
 }
 
-/** Below the facts of an article. */
+/** Below the facts of an article, and below its plot. */
 function place(article, section) {
   const facts = [...article.querySelectorAll(":scope > section")].find(s => s.querySelector("dl"));
-  (facts || article.querySelector("header")).after(section);
+  (article.querySelector(":scope > .plot") || facts || article.querySelector("header")).after(section);
 }

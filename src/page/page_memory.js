@@ -13,9 +13,10 @@ function pointsOf(doc) {
 }
 
 class Plot {
-  constructor(doc) {
-    Object.assign(this, pointsOf(doc), {model: doc.context, card: doc.fit ? doc.fit.bytes : 0});
-    const largest = this.totalAt(Math.min(Math.max(this.model, this.points[0].context), this.points[this.points.length - 1].context));
+  /** longest: the model's own context, if it is known; that of the document is the one asked for. */
+  constructor(doc, longest) {
+    Object.assign(this, pointsOf(doc), {asked: doc.context || 0, model: longest || 0, card: doc.fit ? doc.fit.bytes : 0});
+    const largest = this.totalAt(Math.min(Math.max(this.asked, this.points[0].context), this.points[this.points.length - 1].context));
     if (!this.card) this.card = (CARDS.find(c => c * GIB >= largest * 1.05) || CARDS[CARDS.length - 1]) * GIB;
     this.svg = svg("svg", {role: "img", tabindex: 0, onpointermove: e => this.point(e), onkeydown: e => this.key(e)});
     this.said = el("p", {role: "status"});
@@ -32,7 +33,7 @@ class Plot {
       el("div.tools", {}, el("label", {}, "card ", select), el("label", {}, "or ", own, " GiB")), this.said, this.svg,
       el("ul.legend", {}, ...[["k0", "weights"], ["k1", "cache"], ["k2", "activations, estimated"]].map(([k, word]) => el("li", {}, el("i." + k), word))),
       this.read);
-    this.at = Math.max(this.points[0].context, Math.min(this.model || 0, this.points[this.points.length - 1].context));
+    this.at = Math.max(this.points[0].context, Math.min(this.asked, this.points[this.points.length - 1].context));
     this.width = 0;
     new ResizeObserver(() => {
       const width = Math.max(this.svg.parentElement.clientWidth, 240);
@@ -61,7 +62,7 @@ class Plot {
   draw() {
     const tall = this.width < 600 ? 260 : 340, p = this.points, [left, right, top, bottom] = [68, this.width - 16, 16, tall - 40];
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${tall}`);
-    const high = Math.max(this.card * 1.25, this.totalAt(Math.max(this.model || 0, p[0].context)) * 1.15, p[0].total * 1.15);
+    const high = Math.max(this.card * 1.25, this.totalAt(Math.max(this.asked, p[0].context)) * 1.15, p[0].total * 1.15);
     const beyond = p.findIndex(q => q.total > high), last = p[beyond < 0 ? p.length - 1 : Math.min(Math.max(beyond, 2), p.length - 1)].context;
     const least = Math.log2(p[0].context), most = Math.log2(Math.max(last, p[0].context * 2));
     this.x = c => left + (Math.log2(c) - least) / (most - least) * (right - left);
@@ -123,7 +124,24 @@ class Plot {
   }
 }
 
-function addPlot(report) {
+/** The bars that the text draws with signs, behind the totals of the contexts, as elements; the colours are the plot's. */
+function addBars(article, doc) {
+  const {weights, points} = pointsOf(doc), most = Math.max(...points.map(p => p.total));
+  const table = [...article.querySelectorAll("table")].find(t => t.tHead?.rows[0].cells[0].textContent === "context");
+  const column = table ? [...table.tHead.rows[0].cells].findIndex(th => th.textContent === "total") + 1 : 0;
+  if (!column || table.tBodies[0].rows.length !== points.length) return;
+  points.forEach((p, i) => table.tBodies[0].rows[i].cells[column].replaceChildren(el("span.sum", {"aria-hidden": "true"},
+    ...[["k0", weights], ["k1", p.exact - weights], ["k2", p.total - p.exact]].map(([k, n]) => {
+      const part = el("i." + k);
+      part.style.width = n / most * 100 + "%";
+      return part;
+    }))));
+  const legend = [...article.querySelectorAll("dt")].find(dt => dt.textContent === "bars");
+  if (legend) legend.nextElementSibling.textContent = "blue weights, green cache, yellow activations" + (/;.*/.exec(legend.nextElementSibling.textContent) || "");
+}
+
+function addPlot(report, longest) {
   if (pointsOf(report.document).points.length < 2) return;
-  place(report.article, new Plot(report.document).element);
+  place(report.article, new Plot(report.document, longest).element);
+  addBars(report.article, report.document);
 }

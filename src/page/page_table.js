@@ -30,7 +30,7 @@ class Grid {
     return tools;
   }
   box() {
-    const widths = this.columns.map(c => Math.min(Math.max(longest(this.n, c), c.name.length + 2), c.right ? 26 : 72) + 6 + "ch");
+    const widths = this.columns.map(c => Math.min(Math.max(longest(this.n, c), c.name.length + 2), c.right ? 26 : 72) + 4 + "ch");
     this.template = widths.join(" ");
     const head = el("div.row.head", {role: "row", "aria-rowindex": 1}, ...this.columns.map(c =>
       el("div" + (c.right ? ".n" : ""), {role: "columnheader"}, el("button", {type: "button", onclick: () => this.sort(c)}, c.name))));

@@ -36,8 +36,21 @@ enum cell_kind {
     CELL_ABSENT        /* for SECTION_LINES: this row lacks the key */
 };
 
+/* What a tensor is for. */
+enum cell_role {
+    ROLE_NONE, /* or unknown */
+    ROLE_ATTENTION,
+    ROLE_FEED_FORWARD,
+    ROLE_EXPERT, /* routers, too */
+    ROLE_EMBEDDING,
+    ROLE_HEAD,
+    ROLE_NORM,
+    ROLE_SEVERAL
+};
+
 struct cell {
     enum cell_kind kind;
+    enum cell_role role; /* of the tensors that a name stands for */
     uint64_t u, n;
     int64_t i;
     const char *t;
@@ -64,6 +77,17 @@ enum column_flag {
     COLUMN_WRAP = 8  /* likewise, and wrapped at 80 columns in a pipe, too */
 };
 enum { COLUMN_VERBATIM = 256 }; /* the only column: lines for other programs; never wrapped */
+/* What the column's cells mean; text has colours for it (tone.h). A cell of ours that is one word, like "error", needs
+ * no flag. */
+enum column_meaning {
+    COLUMN_VERDICT = 512, /* begins with a verdict: "agrees with llama: ..." */
+    COLUMN_TYPE = 1024,   /* element types: "Q4_K+F32" */
+    COLUMN_ROLE = 2048,   /* "attn.q" */
+    COLUMN_SIGNS = 4096,  /* drawn with the signs '#', '=' and '-', or a legend of them */
+    /* Sizes to compare: on a wide terminal each has a bar: of cell.n, or else of the largest. A share with its
+     * bar stays longer than its rank says. */
+    COLUMN_BAR = 8192
+};
 /* 1 to 15: left out if the table is too wide, rank 1 first; within a rank, the last column first. */
 #define COLUMN_RANK(n) ((unsigned)(n)*16)
 enum { COLUMN_RANK_EARLY = 7, COLUMN_RANK_LAST = 15 };

@@ -5,11 +5,15 @@
  * columns with a rank are left out, rank 1 first. Names and sentences wrap between words, below their start.
  * A name that is still too long for its column has a line of its own, with the other cells of the row below
  * it, in their columns. Without a width, a row is one line.
+ *
+ * On a wide terminal, a column to compare by (COLUMN_BAR) has a bar behind each number. A bar gets the room that is
+ * left; that of a share stands in for the columns that give way to it, any other gives way first.
  */
 #include "page/text_internal.h"
 
 #include "base/num.h"
 #include "base/text.h"
+#include "page/tone.h"
 #include "page/wrap.h"
 
 #include <string.h>
@@ -23,21 +27,25 @@ enum {
     HANG = 2,         /* indent of further lines of a name */
     WIDTHS = 256,     /* of names that are counted separately */
     MEASURED = 20000, /* rows; the first ones decide for a long list */
+    BAR_RANK = 5,     /* of a share with its bar */
     NONE = REPORT_COLUMNS
 };
 
 struct sheet {
     const struct section *s;
+    const numel_style *style;
     struct line line;
     struct buffer *text; /* the cells of a row, one after the other */
     size_t from[REPORT_COLUMNS], to[REPORT_COLUMNS];
     unsigned indent; /* of the row's first cell */
     size_t width[REPORT_COLUMNS], natural[REPORT_COLUMNS], longest[REPORT_COLUMNS], begin[REPORT_COLUMNS];
     bool shown[REPORT_COLUMNS];
-    size_t names[WIDTHS]; /* number of rows whose first cell has this width */
-    unsigned lead;        /* the first column in text */
-    unsigned first, last; /* of the columns shown */
-    bool color;
+    size_t names[WIDTHS];          /* number of rows whose first cell has this width */
+    unsigned lead;                 /* the first column in text */
+    unsigned first, last;          /* of the columns shown */
+    bool bars, plain;              /* plain: neither colours nor blocks */
+    size_t bar[REPORT_COLUMNS];    /* columns of its bars, a part of its width; 0: none */
+    uint64_t most[REPORT_COLUMNS]; /* the largest number: its bar is full */
 };
 
 /* ---- columns ------------------------------------------------------------------------------ */
@@ -96,6 +104,20 @@ static void measure_row(struct sheet *t)
     }
 }
 
+static bool is_signed(const struct cell *c) { return c->kind == CELL_SIGNED || c->kind == CELL_SIGNED_BYTES; }
+
+/* The number that a bar shows. */
+static uint64_t bar_value(const struct cell *c)
+{
+    return c->kind == CELL_NULL ? 0 : is_signed(c) ? num_size(c->i) : c->u;
+}
+
+static void measure_bars(struct sheet *t, const struct cell *cells)
+{
+    for (unsigned c = 0; c < t->s->is.column_count; c++)
+        if (flags_of(t, c) & COLUMN_BAR) t->most[c] = num_max(t->most[c], bar_value(&cells[c]));
+}
+
 static size_t shown_rows(const struct section *s) { return s->text_rows ? s->text_rows : s->rows; }
 
 static void measure(struct sheet *t)
@@ -108,17 +130,23 @@ static void measure(struct sheet *t)
     for (size_t i = 0; i < rows && !t->text->failed; i++) {
         row_texts(t, i, cells);
         measure_row(t);
+        if (t->bars) measure_bars(t, cells);
     }
     for (unsigned c = 0; c < t->s->is.column_count; c++) { /* an empty column has no heading either */
         if (there(t, c)) t->natural[c] = num_max(t->natural[c], strlen(t->s->is.columns[c].heading));
-        t->width[c] = t->natural[c];
+        if (there(t, c) && t->most[c]) t->bar[c] = BAR_LEAST;
+        t->width[c] = t->natural[c] + (t->bar[c] ? TEXT_GAP + t->bar[c] : 0);
     }
     find_ends(t);
 }
 
 /* ---- what gives way ----------------------------------------------------------------------- */
 
-static unsigned rank_of(const struct sheet *t, unsigned c) { return flags_of(t, c) / COLUMN_RANK(1); }
+static unsigned rank_of(const struct sheet *t, unsigned c)
+{
+    unsigned rank = flags_of(t, c) / COLUMN_RANK(1) % (COLUMN_RANK_LAST + 1);
+    return rank && t->bar[c] ? (unsigned)num_max(rank, BAR_RANK) : rank;
+}
 
 /* The width of the table without columns up to a rank; notes count only if `beside`. */
 static size_t needed(const struct sheet *t, unsigned without, bool beside)
@@ -182,13 +210,46 @@ static size_t room_for_lead(const struct sheet *t, unsigned without, bool note)
     return t->line.total > others ? t->line.total - others : 0;
 }
 
+/* Leaves out bars, but for those of columns that go with their bars. */
+static void drop_bars(struct sheet *t)
+{
+    for (unsigned c = 0; c < t->s->is.column_count; c++) {
+        if (!t->bar[c] || rank_of(t, c) == BAR_RANK) continue;
+        t->width[c] = t->natural[c];
+        t->bar[c] = 0;
+    }
+}
+
+static bool has_inner(const struct sheet *t)
+{
+    bool any = false;
+    for (unsigned c = 0; c < t->s->is.column_count; c++) any |= there(t, c) && is_inner(t, c);
+    return any;
+}
+
+/* Gives bars the room that the table leaves. */
+static void widen_bars(struct sheet *t)
+{
+    for (unsigned c = 0; c < t->s->is.column_count; c++) {
+        size_t need = needed(t, 0, true),
+               note = t->last != NONE && is_note(t, t->last) ? t->width[t->last] : 0;
+        size_t room = num_left(t->line.total, need + num_left(note, NOTE_WANTED));
+        if (!t->bar[c] || !there(t, c)) continue;
+        size_t more = num_min(room, BAR_MOST - BAR_LEAST);
+        t->bar[c] += more;
+        t->width[c] += more;
+    }
+}
+
 static void fit(struct sheet *t)
 {
     size_t total = t->line.total;
+    if (needed(t, 0, true) > total && has_inner(t)) drop_bars(t); /* rather than wrap words */
     if (needed(t, 0, true) <= total) return;
     narrow_inner(t);
     if (flags_of(t, t->first) & COLUMN_NAME) narrow_lead(t, room_for_lead(t, COLUMN_RANK_EARLY, true));
     while (needed(t, 0, true) > total && leave_out(t, COLUMN_RANK_EARLY)) continue;
+    if (needed(t, 0, true) > total) drop_bars(t);
     while (needed(t, 0, false) > total && leave_out(t, COLUMN_RANK_LAST)) continue;
     narrow_lead(t, room_for_lead(t, 0, false)); /* labels, too */
     widen(t);
@@ -204,13 +265,6 @@ static void find_begins(struct sheet *t)
 }
 
 /* ---- printing ----------------------------------------------------------------------------- */
-
-static const char *color_of(const struct sheet *t, const struct cell *c)
-{
-    if (c->kind != CELL_TEXT || t->s->is.form != SECTION_LIST) return NULL;
-    if (strcmp(c->t, "error") == 0) return "\033[31m";
-    return strcmp(c->t, "warning") == 0 ? "\033[33m" : NULL;
-}
 
 /* Does the row's name need a line of its own? */
 static bool too_long(const struct sheet *t, unsigned c)
@@ -255,11 +309,36 @@ static void put_piece(struct sheet *t, unsigned c, size_t room)
     size_t n = t->to[c] - t->from[c], w = text_columns(p, n), taken = n, pos = t->begin[c];
     if (w > room) taken = wrap_line(p, n, room, &w);
     if (c == t->lead) pos += t->indent;
-    if (flags_of(t, c) & COLUMN_RIGHT && w < t->width[c]) pos += t->width[c] - w;
+    size_t width = t->width[c] - (t->bar[c] ? TEXT_GAP + t->bar[c] : 0);
+    if (flags_of(t, c) & COLUMN_RIGHT && w < width) pos += width - w;
     line_put(&t->line, pos, p, taken, w);
     if (taken == 0) taken = n; /* only blanks */
     t->from[c] += taken;
     t->from[c] += wrap_blanks(p + taken, n - taken);
+}
+
+/* The role of a row is that of its name. */
+static enum cell_role row_role(const struct sheet *t, const struct cell *cells)
+{
+    if (t->first == NONE) return ROLE_NONE;
+    const struct cell *name = &cells[t->first];
+    return flags_of(t, t->first) & COLUMN_ROLE && name->kind == CELL_STR ? role_of(name->s) : name->role;
+}
+
+static void put_bar(struct sheet *t, unsigned c, const struct cell *cells)
+{
+    enum cell_role role = row_role(t, cells);
+    t->line.paint = paint_bar(t->style, role, is_signed(&cells[c]) && cells[c].i < 0);
+    bar_put(&t->line, t->begin[c] + t->width[c] - t->bar[c], bar_value(&cells[c]),
+            cells[c].n ? cells[c].n : t->most[c], t->bar[c]);
+}
+
+static struct paint paint_cell(const struct sheet *t, unsigned c, const struct cell *cells)
+{
+    if (t->plain) return (struct paint){ 0 };
+    if (!cells) return paint_heading(t->style);
+    return paint_of(t->style, &t->s->is.columns[c], &cells[c],
+                    text_slice(buffer_view(t->text), t->from[c], t->to[c]));
 }
 
 /* Puts one line of each cell that has text left; false if none has. */
@@ -270,10 +349,11 @@ static bool put_line(struct sheet *t, const struct cell *cells, const size_t *ro
         if (!there(t, c) || t->from[c] == t->to[c] || !rooms[c]) continue;
         if (!any && t->line.at) line_end(&t->line);
         any = true;
-        if (t->color) t->line.color = cells ? color_of(t, &cells[c]) : "\033[1m";
+        t->line.paint = paint_cell(t, c, cells);
         if (too_long(t, c)) put_name(t, c);
         else put_piece(t, c, rooms[c]);
-        t->line.color = NULL;
+        if (cells && t->bar[c]) put_bar(t, c, cells);
+        t->line.paint = (struct paint){ 0 };
     }
     return any;
 }
@@ -289,7 +369,9 @@ static void put_row(struct sheet *t, const struct cell *cells)
     if (c != NONE && !rooms[c] && t->from[c] < t->to[c]) { /* a note below the row */
         size_t pos = t->indent + NOTE_INDENT;
         if (t->line.at) line_end(&t->line);
+        t->line.paint = paint_cell(t, c, cells);
         line_words(&t->line, pos, 0, t->text->p + t->from[c], t->to[c] - t->from[c], t->line.total);
+        t->line.paint = (struct paint){ 0 };
     }
     line_end(&t->line);
 }
@@ -313,11 +395,14 @@ void table_text(const struct section *s, const numel_style *style, struct buffer
     struct cell cells[REPORT_COLUMNS];
     bool verbatim = s->is.column_count == 1 && s->is.columns[0].flags & COLUMN_VERBATIM;
     struct sheet t = { .s = s,
+                       .style = style,
                        .line = { .sink = sink, .total = verbatim ? 0 : style->width },
                        .text = scratch };
-    t.color = style->color;
+    t.plain = !style->color && !style->bars;
+    t.bars = style->bars && t.line.total >= BAR_TERMINAL;
     measure(&t);
     if (t.line.total && t.first != NONE) fit(&t);
+    if (t.bars) widen_bars(&t);
     find_begins(&t);
     if (s->is.shows & TABLE_HEADED && !scratch->failed) put_headings(&t);
     for (size_t i = 0; i < shown_rows(s) && !sink->failed && !scratch->failed; i++) {

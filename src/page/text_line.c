@@ -28,9 +28,8 @@ void line_put(struct line *l, size_t pos, const char *p, size_t n, size_t column
     if (n == 0) return;
     pos = line_place(l, pos, columns);
     buffer_fill(out, ' ', pos - l->at);
-    if (l->color) buffer_text(out, l->color);
-    buffer_add(out, p, n);
-    if (l->color) buffer_text(out, "\033[0m");
+    if (l->paint.code || l->paint.types || l->paint.signs) paint_put(out, &l->paint, (numel_str){ p, n });
+    else buffer_add(out, p, n);
     l->at = pos + columns;
 }
 

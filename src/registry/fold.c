@@ -213,10 +213,12 @@ static struct fold_node *fold_own(struct folding *g, const struct set *s)
                               .tensors = s->n,
                               .each = first->elements,
                               .tensor = first,
+                              .leaf = g->out->leaf_count++,
                               .own = true };
     for (size_t i = 0; i < s->n; i++) {
         const numel_tensor *t = tensor_at(g, s->at[i]);
         leaf.types |= type_bit(g->out, t->dtype);
+        g->out->leaf_of[g->order[s->at[i]]] = leaf.leaf;
         if (!add_sums(g, &leaf, t->elements, t->bytes)) return NULL;
     }
     return keep(g, &leaf);
@@ -324,7 +326,9 @@ bool fold_build(struct fold *f, const struct registry *r, struct arena *a, numel
     *f = (struct fold){ .root = NULL };
     arena_init(&g.work, a->memory);
     buffer_init(&g.label, a->memory);
-    if (find_forks(&g)) f->root = fold_root(&g);
+    f->leaf_of = arena_alloc(a, r->count * sizeof *f->leaf_of);
+    if (!f->leaf_of) error_nomem(e);
+    else if (find_forks(&g)) f->root = fold_root(&g);
     memory_release(r->memory, g.order);
     buffer_done(&g.label);
     arena_done(&g.work);

@@ -30,6 +30,7 @@ struct fold_node {
     uint64_t each;                     /* elements of one occurrence */
     uint64_t types;                    /* bit set of fold.types */
     const numel_tensor *tensor;        /* in a leaf, one of the tensors that it represents; else NULL */
+    uint32_t leaf;                     /* its number among the leaves */
     bool own;                          /* a leaf with its parent's name; its label is "", without a dot */
 };
 
@@ -37,6 +38,8 @@ struct fold {
     struct fold_node *root; /* its children are the top level */
     const numel_dtype *types[FOLD_TYPES + 1];
     unsigned type_count;
+    uint32_t *leaf_of; /* by tensor, the number of its leaf */
+    uint32_t leaf_count;
 };
 
 /* All memory is in the arena. NOMEM; OVERFLOW if the total bytes do not fit in 64 bits. */

@@ -139,6 +139,7 @@ numel_rc numel_tensor_about(const numel_subject *s, size_t i, numel_tensor_facts
 {
     numel_error local, *e = error_begin(error, &local);
     const struct model *m = matched(s);
+    const struct resolved *r = subject_resolved(s);
     numel_tensor_facts own = { .size = sizeof own,
                                .code = cause_code(CAUSE_UNKNOWN),
                                .kind = "unknown",
@@ -146,6 +147,7 @@ numel_rc numel_tensor_about(const numel_subject *s, size_t i, numel_tensor_facts
                                .expected = NUMEL_NONE };
     if (!subject_index(i, s->ck ? s->ck->registry.count : 0, e)) return e->code;
     if (m) own = tensor_facts(m, (uint32_t)i);
+    own.group = r ? r->group_of[i] : NUMEL_NONE;
     return BORDER_GIVE(numel_tensor_facts, out, &own, e) ? NUMEL_OK : e->code;
 }
 

@@ -14,11 +14,20 @@
 
 /* ---- judging ------------------------------------------------------------------------------ */
 
-NUMEL_MUST static bool make_groups(struct groups *g, struct handle *c, numel_error *e)
+/* Also finds the group of each tensor. */
+NUMEL_MUST static bool make_groups(struct resolved *r, struct handle *c, numel_error *e)
 {
     struct fold f;
-    return fold_build(&f, &c->ck->registry, &c->arena, e) &&
-           groups_list(g, &f, GROUPS_ANY_DEPTH, true, &c->arena, e);
+    if (!fold_build(&f, &c->ck->registry, &c->arena, e) ||
+        !groups_list(&r->groups, &f, GROUPS_ANY_DEPTH, true, &c->arena, e))
+        return false;
+    uint32_t *row_of = arena_alloc(&c->arena, f.leaf_count * sizeof *row_of);
+    if (!row_of) return error_nomem(e);
+    for (uint32_t i = 0; i < r->groups.count; i++)
+        if (groups_leaf(&r->groups.items[i])) row_of[r->groups.items[i].node->leaf] = i;
+    for (size_t i = 0; i < c->ck->registry.count; i++) f.leaf_of[i] = row_of[f.leaf_of[i]];
+    r->group_of = f.leaf_of;
+    return true;
 }
 
 NUMEL_MUST static bool resolve(void *part, struct handle *c, numel_error *e)
@@ -26,7 +35,7 @@ NUMEL_MUST static bool resolve(void *part, struct handle *c, numel_error *e)
     struct resolved *r = part;
     if (!(r->judgement = judgement_of(c, e))) return false;
     if (c->model->x && !(r->terms = handle_terms(c, e))) return false;
-    return !c->ck || ((r->adapter = adapter_of(c, e)) && make_groups(&r->groups, c, e));
+    return !c->ck || ((r->adapter = adapter_of(c, e)) && make_groups(r, c, e));
 }
 
 static const struct handle_kind resolved_kind = { sizeof(struct resolved), resolve, NULL };

@@ -213,9 +213,10 @@ static const struct table item_table =
           { "architecture", NULL, 0, MADE }, { "files", "files", COLUMN_RIGHT | COLUMN_RANK(4), MADE },
           { "tensors", NULL, 0, MADE }, { "stored", "elements", COLUMN_RIGHT, MADE },
           { "parameters", "parameters", COLUMN_RIGHT | COLUMN_RANK(6), MADE },
-          { "dtype", "type", COLUMN_RANK(7), MADE }, { "bytes", "size", COLUMN_RIGHT | COLUMN_RANK(8), MADE },
-          { "counted", NULL, 0, AT(CELL_BOOL, struct component, counted) }, { "verdict", "verdict", 0, MADE },
-          { "note", "", COLUMN_NOTE, MADE });
+          { "dtype", "type", COLUMN_RANK(7) | COLUMN_TYPE, MADE },
+          { "bytes", "size", COLUMN_RIGHT | COLUMN_RANK(8) | COLUMN_BAR, MADE },
+          { "counted", NULL, 0, AT(CELL_BOOL, struct component, counted) },
+          { "verdict", "verdict", COLUMN_VERDICT, MADE }, { "note", "", COLUMN_NOTE, MADE });
 
 static const struct table total_table =
     TABLE("total", NULL, SECTION_OBJECT, TABLE_HIDDEN, NULL,
@@ -232,11 +233,12 @@ static void verdict_row(struct table_row *row, struct cell *c)
     c[2] = CELL_T(numel_state_name(r->c.verdict));
 }
 
-static const struct table verdict_table = TABLE(
-    NULL, "", SECTION_FIELDS, 0, verdict_row,
-    { NULL, "total", 0, AT(CELL_TEXT, struct components_report, total) },
-    { NULL, "parameters", 0, AT_KNOWN(CELL_TOTAL, struct components_report, c.parameters) },
-    { "verdict", NULL, 0, MADE }, { NULL, "verdict", 0, AT(CELL_TEXT, struct components_report, verdict) });
+static const struct table verdict_table =
+    TABLE(NULL, "", SECTION_FIELDS, 0, verdict_row,
+          { NULL, "total", 0, AT(CELL_TEXT, struct components_report, total) },
+          { NULL, "parameters", 0, AT_KNOWN(CELL_TOTAL, struct components_report, c.parameters) },
+          { "verdict", NULL, 0, MADE },
+          { NULL, "verdict", COLUMN_VERDICT, AT(CELL_TEXT, struct components_report, verdict) });
 
 /* ---- the report --------------------------------------------------------------------------- */
 

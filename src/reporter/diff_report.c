@@ -90,7 +90,7 @@ static const struct table verdict_table = TABLE(
     NULL, "", SECTION_FIELDS, 0, verdict_row, { "same", NULL, 0, AT(CELL_COUNT, struct diff_report, d.same) },
     { "unexplained", NULL, 0, AT(CELL_COUNT, struct diff_report, d.unexplained) },
     { "equal", NULL, 0, AT(CELL_BOOL, struct diff_report, d.equal) }, { NULL, "", 0, MADE },
-    { "verdict", "", 0, AT(CELL_TEXT, struct diff_report, verdict) });
+    { "verdict", "", COLUMN_VERDICT, AT(CELL_TEXT, struct diff_report, verdict) });
 
 /* ---- the statement ------------------------------------------------------------------------ */
 
@@ -147,7 +147,8 @@ static const struct table entry_table = TABLE(
     { NULL, "what", COLUMN_NAME, VIA(CELL_TEXT, struct diff_entry, row, what) },
     { NULL, "times", COLUMN_RIGHT | COLUMN_RANK(2), VIA(CELL_COUNT, struct diff_entry, row, times) },
     { NULL, "elements", COLUMN_RIGHT | COLUMN_RANK(6), VIA(CELL_SIGNED, struct diff_entry, row, elements) },
-    { NULL, "bytes", COLUMN_RIGHT | COLUMN_RANK(8), VIA(CELL_SIGNED_BYTES, struct diff_entry, row, bytes) });
+    { NULL, "bytes", COLUMN_RIGHT | COLUMN_RANK(8) | COLUMN_BAR,
+      VIA(CELL_SIGNED_BYTES, struct diff_entry, row, bytes) });
 
 /* ---- layers ------------------------------------------------------------------------------- */
 

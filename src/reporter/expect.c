@@ -300,7 +300,7 @@ static void fill_row(struct table_row *row, struct cell *c)
 static const struct table table =
     TABLE("expect", "", SECTION_LIST, TABLE_HEADED, fill_row, { "key", "expect", COLUMN_NAME, MADE },
           { "expected", "expected", COLUMN_RIGHT, MADE }, { "found", "found", COLUMN_RIGHT, MADE },
-          { "ok", NULL, 0, MADE }, { NULL, "", COLUMN_NOTE, MADE });
+          { "ok", NULL, 0, MADE }, { NULL, "", COLUMN_NOTE | COLUMN_VERDICT, MADE });
 
 NUMEL_MUST static bool count_all(const char *const *texts, size_t n, size_t *count, numel_error *e)
 {

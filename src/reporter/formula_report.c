@@ -96,14 +96,15 @@ static void term_row(struct table_row *row, struct cell *c)
     c[7] = CELL_T(evidence_name(t->evidence));
 }
 
-static const struct table term_table = TABLE(
-    "terms", "", SECTION_LIST, TABLE_HEADED, term_row, { "role", "role", 0, AT(CELL_STR, struct term, role) },
-    { "expr", "formula", COLUMN_NAME, AT(CELL_TEXT, struct term, expr) },
-    { "each", "each", COLUMN_RIGHT | COLUMN_RANK(2), AT(CELL_COUNT, struct term, each) },
-    { "times", "times", COLUMN_RIGHT | COLUMN_RANK(8), AT(CELL_COUNT, struct term, times) },
-    { "total", "total", COLUMN_RIGHT, AT(CELL_COUNT, struct term, total) },
-    { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1), MADE },
-    { "buffer", NULL, 0, AT(CELL_BOOL, struct term, buffer) }, { "evidence", NULL, 0, MADE });
+static const struct table term_table =
+    TABLE("terms", "", SECTION_LIST, TABLE_HEADED, term_row,
+          { "role", "role", COLUMN_ROLE, AT(CELL_STR, struct term, role) },
+          { "expr", "formula", COLUMN_NAME, AT(CELL_TEXT, struct term, expr) },
+          { "each", "each", COLUMN_RIGHT | COLUMN_RANK(2), AT(CELL_COUNT, struct term, each) },
+          { "times", "times", COLUMN_RIGHT | COLUMN_RANK(8), AT(CELL_COUNT, struct term, times) },
+          { "total", "total", COLUMN_RIGHT, AT(CELL_COUNT, struct term, total) },
+          { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1) | COLUMN_BAR, MADE },
+          { "buffer", NULL, 0, AT(CELL_BOOL, struct term, buffer) }, { "evidence", NULL, 0, MADE });
 
 static void total_row(struct table_row *row, struct cell *c)
 {

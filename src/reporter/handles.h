@@ -21,6 +21,7 @@ struct resolved {
     const struct adapter *adapter; /* NULL if there is only a configuration */
     const struct terms *terms;     /* NULL if there is no formula */
     struct groups groups;          /* empty if there is only a configuration */
+    const uint32_t *group_of;      /* by tensor, its leaf among the groups */
 };
 /* NULL if the subject was not judged. */
 const struct resolved *subject_resolved(const numel_subject *);

@@ -28,7 +28,8 @@ struct job {
 };
 
 struct numel_list {
-    numel_options options;
+    numel_options options; /* without progress, which would be that of single shards */
+    numel_progress_fn *progress;
     struct border_listing how;
     struct walk *walk;
     struct ordered *jobs;
@@ -37,7 +38,7 @@ struct numel_list {
     numel_error unkept;    /* why a row could not be kept */
     numel_totals totals;   /* of rows; updated by the thread that takes them */
     numel_totals done;     /* of an earlier run's rows; updated by the walking thread */
-    uint64_t links, resumed;
+    uint64_t links, resumed, taken;
     bool stopped, nomem, ended;
 };
 
@@ -80,6 +81,7 @@ NUMEL_MUST static bool take(void *ctx, void *slot)
     l->nomem |= j->nomem;
     if (j->nomem) return false;
     count(&l->totals, &j->row);
+    if (l->progress) l->progress(l->options.progress_ctx, ++l->taken, 0, "checkpoints");
     if (l->rows.allocator) return list_rows_add(&l->rows, &j->row, &l->unkept);
     l->stopped = !l->how.listing.row(l->how.listing.row_ctx, &j->row);
     return !l->stopped;
@@ -138,8 +140,8 @@ numel_rc numel_list_open(numel_list **out, const numel_listing *how, const numel
     if (!border_options(&own, options, e)) return e->code;
     struct numel_list *l = memory_resize(own.allocator, NULL, sizeof *l);
     if (!l) return error_nomem(e), e->code;
-    *l = (struct numel_list){ .options = own, .totals = NUMEL_INIT(numel_totals) };
-    l->options.progress = NULL; /* no progress of single shards */
+    *l = (struct numel_list){ .options = own, .progress = own.progress, .totals = NUMEL_INIT(numel_totals) };
+    l->options.progress = NULL;
     if (border_listing(&l->how, how, e) && open_list(l, e)) *out = l;
     else numel_list_free(l);
     return e->code;

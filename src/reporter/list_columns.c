@@ -19,7 +19,7 @@ static struct cell verdict_cell(const numel_row *r)
     return CELL_T(tried ? numel_state_name(r->state) : "not checked");
 }
 
-enum { R = COLUMN_RIGHT, N = COLUMN_NAME };
+enum { R = COLUMN_RIGHT, N = COLUMN_NAME, V = COLUMN_VERDICT, BAR = COLUMN_BAR };
 #define X(n) COLUMN_RANK(n)
 #define TEXT(member) AT(CELL_STR, numel_row, member), NULL
 #define NUMBER(kind, member) AT_KNOWN(kind, numel_row, member), NULL
@@ -37,14 +37,14 @@ const struct list_column list_columns[LIST_COLUMNS] = {
     { "quantization", "quantization", "quantization",   X(11),    true,  MADE, quantization_cell },
     { "method",       "method",       "quantization",   X(6),     false, TEXT(method) },
     { "bits",         "bits",         "quantization",   R | X(7), true,  NUMBER(CELL_HUNDREDTHS, whole) },
-    { "dtype",        "dtype",        "dtype",          X(8),     false, TEXT(dtype) },
+    { "dtype",        "dtype",        "dtype",          X(8) | COLUMN_TYPE, false, TEXT(dtype) },
     { "context",      "context",      "context_length", R | X(6), false, NUMBER(CELL_COUNT, context_length) },
-    { "bytes",        "size",         "bytes",          R,        true,  NUMBER(CELL_BYTES, bytes) },
+    { "bytes",        "size",         "bytes",          R | BAR, true,  NUMBER(CELL_BYTES, bytes) },
     { "disk",         "on disk",      "disk_bytes",     R | X(7), false, NUMBER(CELL_BYTES, disk) },
     { "repeated",     "repeated",     "repeated_bytes", R | X(6), false, NUMBER(CELL_BYTES, repeated) },
     { "files",        "files",        "files",          R | X(6), true,  NUMBER(CELL_COUNT, files) },
-    { "fits",         "fits",         "fits",           X(12),    false, TEXT(fits) },
-    { "verdict",      "verdict",      "verdict",        X(13),    true,  MADE, verdict_cell },
+    { "fits",         "fits",         "fits",           X(12) | V,   false, TEXT(fits) },
+    { "verdict",      "verdict",      "verdict",        X(13) | V,   true,  MADE, verdict_cell },
     { "id",           "id",           "id",             X(5),     false, AT(CELL_HEX, numel_row, id), NULL },
 };
 #undef X

@@ -39,7 +39,7 @@ static const struct table at_table =
           { "context", "context", COLUMN_RIGHT, MADE }, { "cache_bytes", NULL, 0, MADE },
           { NULL, "cache", COLUMN_RIGHT, MADE }, { "exact_bytes", NULL, 0, MADE },
           { "estimated_total_bytes", "total", COLUMN_RIGHT, MADE }, { "fits", NULL, 0, MADE },
-          { NULL, "", COLUMN_RANK(1), MADE }, { NULL, "", 0, MADE });
+          { NULL, "", COLUMN_RANK(1) | COLUMN_SIGNS, MADE }, { NULL, "", COLUMN_VERDICT, MADE });
 
 /* Explains the signs of draw() and at_row(). */
 
@@ -53,7 +53,7 @@ static void sign_row(struct table_row *row, struct cell *c)
 }
 
 static const struct table sign_table =
-    TABLE(NULL, NULL, SECTION_FIELDS, 0, sign_row, { NULL, "bars", COLUMN_NOTE, MADE });
+    TABLE(NULL, NULL, SECTION_FIELDS, 0, sign_row, { NULL, "bars", COLUMN_NOTE | COLUMN_SIGNS, MADE });
 
 /* Draws weights as '#', cache as '=', the rest as '-'. */
 static void draw(struct memory_at *at, uint64_t weights, uint64_t all)
@@ -119,7 +119,8 @@ static const struct table fit_table =
           { "max_batch", NULL, 0, AT_IF(m.fit.known, CELL_COUNT, struct memory_page, m.fit.batch) });
 
 static const struct table verdict_table =
-    TABLE(NULL, "", SECTION_FIELDS, 0, NULL, { NULL, "fits", 0, AT(CELL_TEXT, struct memory_page, verdict) },
+    TABLE(NULL, "", SECTION_FIELDS, 0, NULL,
+          { NULL, "fits", COLUMN_VERDICT, AT(CELL_TEXT, struct memory_page, verdict) },
           { NULL, "activations", COLUMN_NOTE, AT(CELL_TEXT, struct memory_page, m.rule) });
 
 NUMEL_MUST static bool fill_verdict(struct memory_page *p, struct arena *a, numel_error *e)
@@ -149,6 +150,7 @@ static void device_row(struct table_row *row, struct cell *c)
 {
     const struct memory_device *d = row->item;
     if (!d->room) return;
+    c[4].n = d->room; /* a full bar */
     c[6] = CELL_U(CELL_BOOL, d->bytes <= d->room);
     if (d->bytes > d->room) c[7] = CELL_T("too much");
 }
@@ -159,9 +161,9 @@ static const struct table device_table =
           { "layers", "layers", COLUMN_RIGHT, AT(CELL_COUNT, struct memory_device, layers) },
           { "weights_bytes", "weights", COLUMN_RIGHT, AT(CELL_SIZE, struct memory_device, weights) },
           { "cache_bytes", "cache", COLUMN_RIGHT, AT(CELL_SIZE, struct memory_device, cache) },
-          { "exact_bytes", "total", COLUMN_RIGHT, AT(CELL_SIZE, struct memory_device, bytes) },
+          { "exact_bytes", "total", COLUMN_RIGHT | COLUMN_BAR, AT(CELL_SIZE, struct memory_device, bytes) },
           { "room_bytes", "of", COLUMN_RIGHT, AT_SOME(CELL_SIZE, struct memory_device, room) },
-          { "fits", NULL, 0, MADE }, { NULL, "", 0, MADE });
+          { "fits", NULL, 0, MADE }, { NULL, "", COLUMN_VERDICT, MADE });
 
 static const struct table split_table =
     TABLE(NULL, NULL, SECTION_FIELDS, 0, NULL,

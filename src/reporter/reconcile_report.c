@@ -73,8 +73,8 @@ static void verdict_row(struct table_row *row, struct cell *c)
 
 static const struct table verdict_table =
     TABLE(NULL, "", SECTION_FIELDS, 0, verdict_row, { "formula", NULL, 0, MADE }, { "stored", NULL, 0, MADE },
-          { "unexplained", NULL, 0, MADE }, { "agrees", NULL, 0, MADE }, { "verdict", "", 0, MADE },
-          { NULL, "stored", 0, MADE }, { "in_part", NULL, 0, MADE });
+          { "unexplained", NULL, 0, MADE }, { "agrees", NULL, 0, MADE },
+          { "verdict", "", COLUMN_VERDICT, MADE }, { NULL, "stored", 0, MADE }, { "in_part", NULL, 0, MADE });
 
 /* ---- the statement ------------------------------------------------------------------------ */
 
@@ -123,7 +123,8 @@ static void missing_row(struct table_row *row, struct cell *c)
 }
 
 static const struct table missing_table =
-    TABLE("missing", "", SECTION_LIST, TABLE_FILLED, missing_row, { NULL, "missing", 0, SAID("missing") },
+    TABLE("missing", "", SECTION_LIST, TABLE_FILLED, missing_row,
+          { NULL, "missing", COLUMN_VERDICT, SAID("missing") },
           { "name", "", COLUMN_NAME, AT(CELL_STR, struct gap, name) }, { "shape", "", 0, MADE });
 
 static void mismatched_row(struct table_row *row, struct cell *c)
@@ -141,10 +142,10 @@ static void mismatched_row(struct table_row *row, struct cell *c)
 }
 
 static const struct table mismatched_table =
-    TABLE("mismatched", "", SECTION_LIST, TABLE_FILLED, mismatched_row, { NULL, "", 0, MADE },
+    TABLE("mismatched", "", SECTION_LIST, TABLE_FILLED, mismatched_row, { NULL, "", COLUMN_VERDICT, MADE },
           { "name", "", COLUMN_NAME, MADE }, { NULL, "", 0, SAID("expected") }, { "expected", "", 0, MADE },
-          { "expected_type", "", 0, MADE }, { NULL, "", 0, SAID("found") }, { "actual", "", 0, MADE },
-          { "actual_type", "", 0, MADE });
+          { "expected_type", "", COLUMN_TYPE, MADE }, { NULL, "", 0, SAID("found") },
+          { "actual", "", 0, MADE }, { "actual_type", "", COLUMN_TYPE, MADE });
 
 static void unexpected_row(struct table_row *row, struct cell *c)
 {
@@ -157,11 +158,13 @@ static void unexpected_row(struct table_row *row, struct cell *c)
 }
 
 static const struct table unexpected_table =
-    TABLE("unexpected", "", SECTION_LIST, TABLE_FILLED, unexpected_row, { NULL, "", 0, SAID("unexpected") },
-          { "name", "", COLUMN_NAME, MADE }, { "shape", "", 0, MADE }, { "cause", "", COLUMN_NOTE, MADE });
+    TABLE("unexpected", "", SECTION_LIST, TABLE_FILLED, unexpected_row,
+          { NULL, "", COLUMN_VERDICT, SAID("unexpected") }, { "name", "", COLUMN_NAME, MADE },
+          { "shape", "", 0, MADE }, { "cause", "", COLUMN_NOTE, MADE });
 
 static const struct table contradiction_table =
-    TABLE("contradictions", "", SECTION_LIST, TABLE_FILLED, NULL, { NULL, "", 0, SAID("contradiction") },
+    TABLE("contradictions", "", SECTION_LIST, TABLE_FILLED, NULL,
+          { NULL, "", COLUMN_VERDICT, SAID("contradiction") },
           { "name", NULL, 0, AT(CELL_STR, struct contradiction, name) },
           { "text", NULL, 0, AT(CELL_TEXT, struct contradiction, text) },
           { NULL, "", COLUMN_WRAP, AT(CELL_TEXT, struct contradiction, said) });

@@ -157,10 +157,10 @@ static void type_row(struct table_row *row, struct cell *c)
 
 static const struct table type_table =
     TABLE("dtypes", "", SECTION_MAP, TABLE_HEADED, type_row,
-          { NULL, "type", 0, AT(CELL_STR, struct type_sum, name) },
+          { NULL, "type", COLUMN_TYPE, AT(CELL_STR, struct type_sum, name) },
           { "tensors", "tensors", COLUMN_RIGHT, AT(CELL_COUNT, struct type_sum, tensors) },
           { "elements", "elements", COLUMN_RIGHT, AT(CELL_COUNT, struct type_sum, elements) },
-          { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1), MADE },
+          { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1) | COLUMN_BAR, MADE },
           { "bytes", "bytes", COLUMN_RIGHT | COLUMN_RANK(8), AT(CELL_BYTES, struct type_sum, bytes) });
 
 static void add_facts(struct show *s)

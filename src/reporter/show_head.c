@@ -234,13 +234,13 @@ static const struct table head_table =
           { "context_length", NULL, 0, AT_SOME(CELL_COUNT, struct head, length.tokens) },
           { NULL, "context", 0, AT(CELL_TEXT, struct head, context) },
           { "bytes", "size", 0, VIA(CELL_SIZE, struct head, show, sum.bytes) }, { NULL, "tensors", 0, MADE },
-          { NULL, "elements", 0, MADE }, { NULL, "types", 0, AT(CELL_TEXT, struct head, types) },
+          { NULL, "elements", 0, MADE }, { NULL, "types", COLUMN_TYPE, AT(CELL_TEXT, struct head, types) },
           { NULL, "quantization", 0, AT(CELL_TEXT, struct head, line) },
           { NULL, "packed", 0, AT(CELL_TEXT, struct head, packed) }, { NULL, "unquantized", 0, MADE },
           { NULL, "mixture", 0, MADE }, { NULL, "bytes", 0, AT(CELL_TEXT, struct head, bytes) },
           { NULL, "data", 0, AT(CELL_TEXT, struct head, data) },
           { NULL, "index", 0, VIA(CELL_TEXT, struct head, show, promised) }, { "verdict", NULL, 0, MADE },
-          { NULL, "verdict", 0, AT(CELL_TEXT, struct head, verdict) });
+          { NULL, "verdict", COLUMN_VERDICT, AT(CELL_TEXT, struct head, verdict) });
 
 bool show_head(struct show *s)
 {

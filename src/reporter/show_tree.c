@@ -5,6 +5,9 @@
  */
 #include "reporter/show.h"
 
+#include "model/tensor.h"
+#include "page/tone.h"
+
 #include <stdlib.h>
 
 enum { AUTO_ROWS = 40 };
@@ -123,6 +126,28 @@ bool show_rows(struct show *s)
     return true;
 }
 
+/* ---- roles -------------------------------------------------------------------------------- */
+
+/* Adds the role of the tensors below a node to that of others: different ones are ROLE_SEVERAL. Norms and
+ * what quantizers store have the role of their module. */
+static void add_role(const struct show *s, const struct fold_node *n, enum cell_role *role)
+{
+    for (const struct fold_node *c = n->child; c && *role != ROLE_SEVERAL; c = c->next) add_role(s, c, role);
+    if (n->child || !n->tensor) return;
+    const struct model_tensor is = model_tensor(s->c->model, (uint32_t)(n->tensor - s->ck->registry.tensors));
+    if (!is.role.p || text_starts(is.role, "quant.")) return;
+    enum cell_role own = role_of(is.role);
+    if (own == ROLE_NORM && *role) return;
+    *role = *role == ROLE_NONE || *role == ROLE_NORM || own == *role ? own : ROLE_SEVERAL;
+}
+
+static enum cell_role node_role(const struct show *s, const struct fold_node *n)
+{
+    enum cell_role role = ROLE_NONE;
+    if (s->c->model->x && s->view->by == NUMEL_BY_LAYER) add_role(s, n, &role);
+    return role;
+}
+
 /* ---- sections: the tree ------------------------------------------------------------------- */
 
 static void tree_row(struct table_row *row, struct cell *c)
@@ -133,6 +158,7 @@ static void tree_row(struct table_row *row, struct cell *c)
     const numel_tensor *leaf = groups_leaf(r);
     row->depth = r->level;
     c[0] = CELL_T(r->name);
+    c[0].role = node_role(s, n);
     if (s->view->by == NUMEL_BY_FILE) c[0] = CELL_S(text_of(r->name));
     bool sized = n->bytes || !s->ck->named; /* names in an index do not show quantized sizes */
     if (leaf && (leaf->elements || sized))
@@ -146,9 +172,9 @@ static void tree_row(struct table_row *row, struct cell *c)
 
 static const struct table tree_table =
     TABLE(NULL, "", SECTION_LIST, TABLE_HEADED, tree_row, { NULL, "name", COLUMN_NAME, MADE },
-          { NULL, "shape", COLUMN_RANK(4), MADE }, { NULL, "type", COLUMN_RANK(8), MADE },
+          { NULL, "shape", COLUMN_RANK(4), MADE }, { NULL, "type", COLUMN_RANK(8) | COLUMN_TYPE, MADE },
           { NULL, "each", COLUMN_RIGHT | COLUMN_RANK(2), MADE }, { NULL, "elements", COLUMN_RIGHT, MADE },
-          { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1), MADE },
+          { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1) | COLUMN_BAR, MADE },
           { NULL, "bytes", COLUMN_RIGHT | COLUMN_RANK(9), MADE });
 
 static void group_row(struct table_row *row, struct cell *c)

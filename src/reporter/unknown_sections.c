@@ -16,7 +16,7 @@ static const struct table term_table =
           { "each", "each", COLUMN_RIGHT | COLUMN_RANK(2), AT(CELL_COUNT, struct term, each) },
           { "times", "times", COLUMN_RIGHT | COLUMN_RANK(8), AT(CELL_COUNT, struct term, times) },
           { "total", "total", COLUMN_RIGHT, AT(CELL_COUNT, struct term, total) },
-          { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1), MADE }, { "evidence", NULL, 0, MADE });
+          { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1) | COLUMN_BAR, MADE }, { "evidence", NULL, 0, MADE });
 
 static const struct table note_table =
     TABLE("notes", "", SECTION_LIST, 0, NULL, { NULL, "", 0, SAID("note") },

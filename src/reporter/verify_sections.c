@@ -184,7 +184,8 @@ static const struct table file_table =
           { "tensors", "tensors", COLUMN_RIGHT, MADE },
           { "errors", NULL, 0, AT(CELL_COUNT, struct verify_file, count[NUMEL_ERROR]) },
           { "warnings", NULL, 0, AT(CELL_COUNT, struct verify_file, count[NUMEL_WARNING]) },
-          { NULL, "", COLUMN_NOTE, AT(CELL_TEXT, struct verify_file, verdict) }, { "ok", NULL, 0, MADE });
+          { NULL, "", COLUMN_NOTE | COLUMN_VERDICT, AT(CELL_TEXT, struct verify_file, verdict) },
+          { "ok", NULL, 0, MADE });
 
 static void finding_row(struct table_row *row, struct cell *c)
 {
@@ -227,8 +228,9 @@ static const struct table verdict_table =
           { "verdict", NULL, 0, AT(CELL_TEXT, struct verify_report, verdict) }, { "ok", NULL, 0, MADE },
           { "in_part", NULL, 0, MADE });
 
-static const struct table verdict_line_table = TABLE(
-    NULL, "", SECTION_LIST, 0, NULL, { NULL, "", COLUMN_WRAP, AT(CELL_TEXT, struct verify_report, verdict) });
+static const struct table verdict_line_table =
+    TABLE(NULL, "", SECTION_LIST, 0, NULL,
+          { NULL, "", COLUMN_WRAP | COLUMN_VERDICT, AT(CELL_TEXT, struct verify_report, verdict) });
 
 static const struct table next_table = TABLE("next", NULL, SECTION_LIST, TABLE_FILLED, NULL,
                                              { "do", "", COLUMN_WRAP, ITSELF(CELL_TEXT, const char *) });

@@ -243,7 +243,7 @@ warning  adapter-prefix  x.safetensors: the names have the prefix
 # kohya: alpha is a scalar next to each pair, and not trained.
 $ . test/cli/causes/adapter.sh; k=lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_to_q; printf '%s\n' 'file x.safetensors' "tensor $k.alpha F16" "tensor $k.lora_down.weight F16 4 320" "tensor $k.lora_up.weight F16 320 4" | adapter '' show
 adapter  lora, rank 4
-family   SD1.5 (the sizes also fit SD2.1, text-to-video-ms-1.7B, I2VGen-XL, Stable Video Diffusion, AnimateDiff U-Net, ControlNet of SD1.5)
+family   SD1.5 (the sizes also fit SD2.1, text-to-video-ms-1.7B, I2VGen-XL, Stable Video Diffusion, AnimateDiff U-Net, SD1.5 ControlNet)
 trained  2,560 parameters in 1 module
 alphas   1 scalar, not counted
 changes  102,400 base weights; the adapter has 2.50 % as many

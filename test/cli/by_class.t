@@ -1,6 +1,6 @@
 # A known class under an unknown model type: a fork that keeps LlamaForCausalLM. The class defines the expected
-# tensors; the model agrees in part, and
-# reconcile explains why. The model of test/cli/causes/build.sh is a Llama of 106,816 parameters.
+# tensors; the model agrees in part, and reconcile
+# explains why. The model of test/cli/causes/build.sh is a Llama of 106,816 parameters.
 
 $ . test/cli/causes/build.sh; config=$(printf %s "$config" | sed 's/"llama"/"sarvam_next"/'); llama | reconcile; numel reconcile "$T/model" | grep -c 'the class that'
 cause        tensors  elements

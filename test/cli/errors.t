@@ -22,6 +22,7 @@ numel shows what is in a model checkpoint: safetensors and GGUF, headers only.
 usage: numel [COMMAND] [OPTIONS] PATH...
 
   show         what it is, and its elements, folded by layer
+  browse       the tree to walk through on a terminal, with sizes and statement
   list         every checkpoint in folders of any depth, one per line
   tensors      one line per tensor: name, type, shape, elements, bytes, offset
   meta         metadata and configuration; long arrays abbreviated
@@ -30,7 +31,7 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   explain      which way of counting gives a number
   diff         what changed between two checkpoints, or a model and a printout
   verify       whether a download is complete and what it claims to be
-  memory       memory needed to run: weights, cache, the longest context that fits
+  memory       memory to run it: weights, cache, the longest context that fits
   print        the module tree as print(model) shows it, from the file alone
   hash         SHA-256 of files, tensors and models, as a manifest
   identify     one line per file: what it is

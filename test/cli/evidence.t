@@ -31,8 +31,8 @@ parameters     106,816 (106.82 K)
 
 # ---- without a configuration
 
-# Each of the 16 matrices may be 4 bits in groups of 64, or 8 in groups of 32 of half as many inputs, which the layout
-# likes better, or 2 in groups of 128 of twice as many. The norms have 64, and down_proj takes in what up_proj gives out.
+# Each of the 16 matrices may have 4 bits in groups of 64, or 8 bits in groups of 32 with half as many inputs, which the
+# layout prefers, or 2 bits in groups of 128 with twice as many. The norms have 64, and down_proj's inputs are up_proj's outputs.
 $ . test/cli/causes/open.sh; llama | affine 4 64 | alone --spec affine.layout | grep -E '^(quantization|E |F |agrees|disagrees|parameters)'
 quantization  affine, 4 bits, groups of 64, asymmetric (by its tensors)
 E          64  inferred   hidden_size

@@ -103,7 +103,7 @@ difference                                       0
 
 explained: matches within rounding; ambiguous: 2 other explanations fit
 
-# Calculators: EleutherAI's says 7.61 % more for Llama-2-7B.
+# Calculators: EleutherAI's gives 7.61 % more for Llama-2-7B.
 # 2*V*E + 2048*E + 4*L*E^2 + 3*3*L*E^2 + 8*L*E = 262,144,000 + 8,388,608 + 13 * 536,870,912 + 1,048,576
 $ numel explain 7,250,903,040 fixtures/llama-2-7b/config.json | sed -n '/^cause/,/^explained/p'
 cause                       elements
@@ -337,7 +337,7 @@ usage: numel explain NUMBER PATH...
 # What a quantizer would store, by the layout that the configuration names. GPTQ, 4 bits, groups of 128, of a llama of E 4096, F 14336,
 # K 8 of 32 heads of 128, V 128256, 32 layers: a layer has 218,103,808 in matrices, an eighth of it in words, 1,703,936 scales (one for 128)
 # and as many zero points, 8 a word: 27,262,976 + 1,703,936 + 212,992 = 29,179,904 and norms 8,192; 32 layers, two tables of 525,336,576, a norm of 4,096:
-# 1,984,696,320. The head is left as it is, though nobody says so.
+# 1,984,696,320. The head is left unchanged, though nothing says so.
 $ echo '{"model_type":"llama","architectures":["LlamaForCausalLM"],"hidden_size":4096,"intermediate_size":14336,"num_hidden_layers":32,"num_attention_heads":32,"num_key_value_heads":8,"vocab_size":128256,"quantization_config":{"quant_method":"gptq","bits":4,"group_size":128}}' > $T/gptq.json && cd $T && numel explain 1984696320 gptq.json | sed -n '/^cause/,/^explained/p'
 cause                      tensors        elements
 parameters                     291   8,030,261,248  model.embed_tokens.weight and 290 more
@@ -380,8 +380,8 @@ another vocabulary                +136,192  V = 151,665, not 151,646; 28 x 4,864
 explained to the last element, with one size inferred
 another vocabulary                +150,528  V = 151,667, not 151,646; 28 x 5,376, a multiple of L
 possible, may be chance: too many other explanations are this simple
-# The active count of a mixture is published beside its total, and comes first: of Kimi-K2.5 that of the language model is 32,861,477,888, "32B" in its
-# report; with the tower and its projector 33,332,621,808. A figure that neither rounds nor is cut to is no active count.
+# The active count of a mixture is published next to its total, and comes first: Kimi-K2.5's language model has 32,861,477,888, "32B" in its
+# report; with the tower and its projector 33,332,621,808. A figure to which no count rounds or truncates is not an active count.
 $ numel explain 32B fixtures/kimi-k2.5/config.json | sed -n '/^cause/,/^32B/p;/^expl/p'
 cause                          tensors           elements
 parameters                      70,358  1,026,879,353,328  model.vision_tower.patch_embed.proj.weight and 70,357 more
@@ -403,7 +403,7 @@ possible, may be chance: too many combinations give a number this short
 possible, may be chance: 'a rounded name' is too weak an explanation for a rounded number
 33.5B                              33,591,952,880  within rounding
 possible, may be chance: too many combinations give a number this short
-# Nemotron 3 Super, of its published sizes (arXiv 2604.12374: 120.6B, 12.7B active): 40 mixers, 40 mixtures of 22 of 512 experts, 8 attentions. 12.1B is neither.
+# Nemotron 3 Super, with its published sizes (arXiv 2604.12374: 120.6B, 12.7B active): 40 mixers, 40 mixtures of 22 of 512 experts, 8 attentions. 12.1B is neither.
 $ cd $T && echo '{"model_type":"nemotron_h","architectures":["NemotronHForCausalLM"],"num_hidden_layers":88,"hidden_size":4096,"vocab_size":131072,"num_attention_heads":32,"num_key_value_heads":2,"head_dim":128,"mamba_num_heads":128,"mamba_head_dim":64,"ssm_state_size":128,"conv_kernel":4,"n_groups":8,"n_routed_experts":512,"num_experts_per_tok":22,"n_shared_experts":1,"moe_latent_size":1024,"moe_intermediate_size":2688,"moe_shared_expert_intermediate_size":5376,"intermediate_size":2688,"tie_word_embeddings":false,"hybrid_override_pattern":"MEMEMEM*EMEMEMEM*EMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEM*EMEMEMEME"}' > super.json && for n in 120.6B 12.7B 12.8B 12.1B; do numel explain $n super.json | grep -E '^[0-9.]+B |^expl|^poss'; done
 120.6B               120,668,687,360  within rounding
 explained: truncated, not rounded

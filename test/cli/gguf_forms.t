@@ -44,8 +44,8 @@ agrees: all expected tensors are present, the others are accounted for
 agrees: all expected tensors are present, the others are accounted for
 agrees: all expected tensors are present, the others are accounted for
 agrees: all expected tensors are present, the others are accounted for
-# Of EXAONE 4, which llama.cpp keeps and does not run, of Nemotron 3, attention and experts in one block, of DeepSeek-V4 with copies; and the
-# second routing bias of DeepSeek-V4, for pictures. A name or a size of its own.
+# EXAONE 4's, which llama.cpp keeps but does not run; Nemotron 3's, with attention and experts in one block; DeepSeek-V4's, with copies; and
+# DeepSeek-V4's second routing bias, for images. Then another name, and another size.
 $ cd $T/g && for m in exaone4-mtp exaone4-mtp-fused nemotron_h_moe-mtp nemotron_h_moe-mtp-fused deepseek4 deepseek4-mtp deepseek4-vision; do numel reconcile $m.gguf | grep -cE '^agrees'; done | uniq -c
       7 1
 $ otherwise() { python3 -c 'import sys; m, n = sys.argv[1:]; d = open(m + ".gguf", "rb").read(); i = d.index(n.encode()) + len(n) + 4; open("x.gguf", "wb").write(d[:i] + bytes([d[i] - 1]) + d[i + 1:])' "$@"; numel reconcile x.gguf 2>/dev/null | grep -E '^((dis)?agrees|missing|wrong|unexpected)'; }; cd $T/g; otherwise exaone4-mtp blk.2.nextn.eh_proj.weight; otherwise nemotron_h_moe-mtp blk.4.ffn_up_shexp.weight; otherwise deepseek4-mtp blk.4.nextn.embed_tokens.weight; otherwise deepseek4-vision blk.3.exp_probs_b_vl.bias

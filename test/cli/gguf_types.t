@@ -114,7 +114,7 @@ unexpected  blk.0.ffn_gate_exps.scale     [5]     unknown
 unexpected  blk.0.ffn_down_exps.scale     [2, 2]  unknown
 unexpected  blk.0.attn_norm.scale         [1]     unknown
 unexpected  blk.0.ffn_gate_up_exps.scale  [4]     unknown
-# Where no experts are, they have none.
+# Layers without experts have none.
 $ . test/cli/gguf/build.sh; llama_of NVFP4 39 | { cat; echo 'tensor blk.0.ffn_up_exps.scale F32 4'; } | scales
 disagrees: 0 missing, 0 of the wrong shape, 1 unexpected
 unexpected  blk.0.ffn_up_exps.scale  [4]  unknown
@@ -189,7 +189,7 @@ types         Q4_0, F32
 quantization  Q4_0 (by general.file_type)
 packed        58 tensors, 4.50 bits per weight, 4.52 over the whole file
 types         F16, F32
-# In different layers each, some in all; by hand: not llama-quantize's recipe.
+# Types in different layers, some in all; written by hand: not llama-quantize's recipe.
 $ . test/cli/gguf/build.sh; llama_of Q4_K 15 | typed attn_v Q6_K 0-3 | typed attn_k Q6_K 0-4 | typed attn_q IQ4_XS | typed attn_output IQ4_XS 7 | typed ffn_gate Q3_K 1-6 | typed ffn_up Q3_K 1-6 | typed token_embd Q6_K | typed output Q6_K | head
 types         Q4_K, Q3_K, IQ4_XS, Q6_K, F32
 quantization  Q4_K_M, mixed further (by general.file_type)
@@ -211,7 +211,7 @@ types         Q5_0, Q8_0, F16
 quantization  Q5_0 (by its tensors)
 packed        8 tensors, 6.25 bits per weight, 7.33 over the whole file
 mixture       double_blocks.*.img_attn.proj Q8_0; img_in F16
-# The method, bits a weight and what is left plain, where other formats have them in JSON.
+# The method, bits per weight and plain parts, under the same JSON keys as other formats.
 $ . test/cli/gguf/build.sh; llama_of Q4_K 15 | typed output Q6_K | typed ffn_up F16 7 | made x; numel show --json $T/x | python3 -c 'import json,sys; q=json.load(sys.stdin)["quantization"]; print(q["method"], q["layout"], q["bits_per_weight"], q["whole_bits_per_weight"], q["weights"], q["from"]); print([[k["layout"], k["modules"], k["bytes"]] for k in q["kinds"]], q["left_out"])'
 Q4_K_M Q4_K 4.56 4.88 57 general.file_type
 [['Q4_K', 56, 2654208], ['Q6_K', 1, 107520]] {'modules': 1, 'names': [{'name': 'ffn_up', 'modules': 1}]}

@@ -9,6 +9,7 @@ numel shows what is in a model checkpoint: safetensors and GGUF, headers only.
 usage: numel [COMMAND] [OPTIONS] PATH...
 
   show         what it is, and its elements, folded by layer
+  browse       the tree to walk through on a terminal, with sizes and statement
   list         every checkpoint in folders of any depth, one per line
   tensors      one line per tensor: name, type, shape, elements, bytes, offset
   meta         metadata and configuration; long arrays abbreviated
@@ -17,7 +18,7 @@ usage: numel [COMMAND] [OPTIONS] PATH...
   explain      which way of counting gives a number
   diff         what changed between two checkpoints, or a model and a printout
   verify       whether a download is complete and what it claims to be
-  memory       memory needed to run: weights, cache, the longest context that fits
+  memory       memory to run it: weights, cache, the longest context that fits
   print        the module tree as print(model) shows it, from the file alone
   hash         SHA-256 of files, tensors and models, as a manifest
   identify     one line per file: what it is
@@ -33,9 +34,9 @@ $ numel show --help
   $ numel model.gguf --depth 2    fewer levels
   $ numel model/ --by dtype       how much of each element type
   $ numel model/ --by file        what is in which shard
-  $ numel model/ --others         where the number on the model's page comes from
+  $ numel model/ --others         where the number on its page comes from
   $ numel -q model/               only the element count
-  $ numel model/ --expect params=8.03B,arch=llama,bits=4   for CI: status 1 if not
+  $ numel model/ --expect params=8.03B,arch=llama   for CI: status 1 if not
 
 usage: numel show PATH...
 
@@ -60,7 +61,7 @@ that its format's reference reader refuses it.
       --set KEY=N          set a symbol or a key of the configuration
       --spec FILE|DIR      your own specifications
       --values             compare a stored tied head with its embedding
-      --jobs N             threads that read data (one per processor); requests at once (16)
+      --jobs N             threads (one per processor); requests at once (16)
       --no-truncate        do not truncate
       --strict             warnings count as errors
       --max-header BYTES   largest accepted header: 512MiB, 2GB (100000000)
@@ -85,13 +86,13 @@ exit status is also 1 when a --match matches no name.
       --ndjson             the same, one object per line
   -q, --quiet              only the one number, or nothing
   -s, --sort KEY           by name, elements, bytes, offset or dtype
-  -m, --match GLOB         names that contain 'q_proj', or match '*.q_proj.weight'
+  -m, --match GLOB         contain 'q_proj', or match '*.q_proj.weight'
   -c, --config FILE        config.json or params.json to use
       --base PATH          the base model of an adapter, to check it against
   -a, --arch NAME          architecture to use instead of the one found
       --set KEY=N          set a symbol or a key of the configuration
       --spec FILE|DIR      your own specifications
-      --jobs N             threads that read data (one per processor); requests at once (16)
+      --jobs N             threads (one per processor); requests at once (16)
       --no-truncate        do not truncate
       --strict             warnings count as errors
       --max-header BYTES   largest accepted header: 512MiB, 2GB (100000000)
@@ -116,7 +117,7 @@ text_config.hidden_size.
   -j, --json               JSON with exact integers, for programs
       --ndjson             the same, one object per line
   -q, --quiet              only the one number, or nothing
-      --jobs N             threads that read data (one per processor); requests at once (16)
+      --jobs N             threads (one per processor); requests at once (16)
       --no-truncate        do not truncate
       --strict             warnings count as errors
       --max-header BYTES   largest accepted header: 512MiB, 2GB (100000000)
@@ -141,7 +142,7 @@ empty file.
   -j, --json               JSON with exact integers, for programs
       --ndjson             the same, one object per line
   -q, --quiet              only the one number, or nothing
-      --jobs N             threads that read data (one per processor); requests at once (16)
+      --jobs N             threads (one per processor); requests at once (16)
       --no-truncate        do not truncate
       --strict             warnings count as errors
       --max-header BYTES   largest accepted header: 512MiB, 2GB (100000000)
@@ -153,7 +154,7 @@ empty file.
   -h, --help               this text
 $ numel behead --help
   $ numel behead model/ heads/     heads/NAME.head.zst, index, config.json
-  $ numel heads/                   counted like the original, with 'data absent'
+  $ numel heads/                   counted like the original
 
 usage: numel behead PATH DIR
        numel export-headers PATH DIR
@@ -165,7 +166,7 @@ bytes.
   -j, --json               JSON with exact integers, for programs
       --ndjson             the same, one object per line
   -q, --quiet              only the one number, or nothing
-      --jobs N             threads that read data (one per processor); requests at once (16)
+      --jobs N             threads (one per processor); requests at once (16)
   -f, --force              overwrite files
       --no-truncate        do not truncate
       --strict             warnings count as errors
@@ -178,3 +179,9 @@ bytes.
   -h, --help               this text
 $ numel --version
 numel 0.3.0
+
+# Help fits a terminal of 80 columns.
+$ for c in $(numel --help | awk '/^  [a-z]+  /{print $1}'); do numel $c --help; done > $T/help; numel --help >> $T/help
+$ grep -c '^usage' $T/help
+18
+$ awk 'length > 79' $T/help

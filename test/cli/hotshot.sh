@@ -1,8 +1,8 @@
-# hotshot.sh -- a pipeline whose UNet3DConditionModel reads one or two encoders of text, for test/cli/pipeline.t:
+# hotshot.sh -- a pipeline whose UNet3DConditionModel uses one or two text encoders, for test/cli/pipeline.t:
 #
 #     . test/cli/hotshot.sh; pipe $T/p 128; said $T/p
 
-# DIR TAKES [one]: the first encoder gives 48 and, unless there is only one, the second gives 80
+# DIR TAKES [one]: the first encoder outputs 48 and, unless there is only one, the second 80
 pipe() {
     rm -rf "$1"
     second=',"text_encoder_2":["transformers","CLIPTextModelWithProjection"]'

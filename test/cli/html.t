@@ -1,4 +1,4 @@
-# --html FILE: one page. test/robust/html looks at it in a browser; here is what it holds and where it is written.
+# --html FILE: one page. test/robust/html tests it in a browser; this tests its contents, and where it is written.
 $ . test/cli/published.sh; numel "$root/fixtures/gpt2" --html p.html; echo $?; ls; head -c 15 p.html; sed -n 's/.*<\(h[12]\)>/\1 /p' p.html | sed 's/<.*//'; grep -c . p.html | grep -c '[0-9]'
 0
 p.html
@@ -7,7 +7,7 @@ h2 Statement
 h2 Memory
 h2 Tensors
 1
-# a policy that allows the style and the script of the page, by their digests, and nothing else
+# a policy that allows only the page's own style and script, by their digests
 $ . test/cli/published.sh; numel "$root/fixtures/gpt2" --html p.html; grep -o "default-src[^\"]*" p.html | sed 's/sha256-[A-Za-z0-9+/=]*/DIGEST/g'; python3 "$root/test/robust/html/policy.py" p.html
 default-src 'none'; script-src 'DIGEST'; style-src 'DIGEST'; base-uri 'none'; form-action 'none'
 style 1 as its policy says
@@ -51,7 +51,7 @@ reconcile more numel.reconcile/1
 memory more numel.memory/1 
 tensors more - rows 206
 error main numel.error/1 
-# a page is replaced by another one; what is somebody else's is left alone, and nothing is left beside it
+# a page is replaced by another one; other files are left alone, and no temporary file remains
 $ . test/cli/published.sh; model a; numel "$root/fixtures/gpt2" --html p.html; numel "$root/fixtures/bert-base" --html p.html; grep -o '<title>.*</title>' p.html | sed 's/.*fixtures/fixtures/'; echo mine > own.html; for f in own.html a/model.safetensors a/config.json; do numel a --html $f; done; cat own.html; sha256sum a/model.safetensors | grep -c $H; ls
 fixtures/bert-base/model.safetensors.head.zst - numel</title>
 numel: own.html: exists and is not a file of that kind: not overwritten
@@ -62,7 +62,7 @@ mine
 a
 own.html
 p.html
-# nor into an input, the folder of another model, a part of it, or a cache
+# it does not replace an input, and is not written to another model's folder, a subfolder of it, or a cache
 $ . test/cli/published.sh; model a; model b; mkdir b/assets c d e e/f; mv b/config.json d; ln -s b l; echo '{}' > c/config.json; st c/weights.safetensors w:F32:2:1; st e/some.safetensors w:F32:2:1; for f in a b b/../b b/assets l c; do numel a --html $f/p.html 2>&1 | sed "s,'.*/,',"; done; for f in d e e/f; do numel a --html $f/p.html; done; numel list . --html p.html; find . -name '*.html' | sort
 numel: a/p.html: no page is written there: it is in an input, 'a'
 numel: b/p.html: no page is written there: it is in a model'b'
@@ -78,7 +78,7 @@ $ . test/cli/published.sh; cache; HF_HUB_CACHE=$PWD numel "$M" --html p.html; nu
 numel: p.html: no page is written there: it is in a cache of models
 numel: models--o--n/refs/p.html: no page is written there: it is in an input, X
 numel: o/blobs/p.html: no page is written there: it is in a cache of models
-# what cannot be written, and what cannot be read
+# an unwritable output, and an unreadable input
 $ . test/cli/published.sh; model a; for f in no/such.html . /dev/full; do numel a --html $f; echo $?; done; numel none --html p.html; ls
 numel: no/such.html: cannot write: its folder does not exist
 3
@@ -88,14 +88,14 @@ numel: /dev/full: cannot write: No space left on device
 3
 numel: none: cannot open: No such file or directory
 a
-# standard output holds the page alone; a device is written to
+# standard output has only the page; a device is written to
 $ . test/cli/published.sh; model a; numel a --html - | head -1; numel a --html /dev/null; echo $?; numel verify a --html - --junit -; numel verify a --html p.html --junit - | head -1; ls p.html
 <!doctype html>
 0
 numel verify: --junit - and --html - both write to standard output
 <?xml version="1.0" encoding="UTF-8"?>
 p.html
-# no other format goes with it; not every command has it
+# it excludes other formats; not every command has it
 $ for o in --json --ndjson -q --markdown; do numel --html x.html $o fixtures/gpt2; done; numel list --csv --html x.html fixtures; numel --html; numel --html= fixtures/gpt2; numel tensors --html x fixtures/gpt2; echo $?
 numel show: --html cannot be combined with --json
 numel show: --html cannot be combined with --ndjson

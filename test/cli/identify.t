@@ -135,7 +135,7 @@ $ m=lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn2_to_k; mkdir 
 768.safetensors  safetensors, 2 tensors, 4,352 elements: adapter (lora) of SD1.5, rank 4
 769.safetensors  safetensors, 2 tensors, 4,356 elements: adapter (lora), rank 4
 
-# a published size without its configuration: a language model under the name that transformers has for it, with its memory, not what some program uses it for
+# a published size without its configuration: a language model, named and measured as in transformers, not by what some program uses it for
 $ mkdir $T/l $T/q; cp fixtures/llama-3.1-8b/*.head.zst fixtures/llama-3.1-8b/*index.json $T/l; cp fixtures/qwen3-0.6b/*.head.zst $T/q; cd $T; numel identify q; for m in l q; do numel reconcile $m | grep -e '^arch' -e '^agrees' -e '^tied' -e '^param'; numel reconcile --json $m | grep -o '"architecture": "[^"]*"'; numel memory $m --context 4096 | grep ^cache; done
 q/model.safetensors.head.zst  safetensors, header-only copy, 311 tensors, 751,632,384 elements: language model (qwen3 at the size of Qwen3 0.6B)
 architecture  llama at the size of Llama 3 8B (by the names of its tensors)

@@ -42,16 +42,16 @@ fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst
 total  3 checkpoints, 6 files, 29.9 GiB (12.2 KiB on disk),
        35.68 B parameters
 # largest first; text from A to Z
-$ numel list --sort bytes --columns name,bytes fixtures | head -4
-name                                                        size
-deepseek-v3                                            641.2 GiB
-kimi-k2.5                                              554.3 GiB
-mixtral-8x7b                                            86.9 GiB
-$ numel list --sort architecture --columns architecture,name,context fixtures | sed -n '1,4p'
-architecture     name                                                   context
+$ cd fixtures; numel list --sort bytes --columns name,bytes bert-base gpt-oss-20b mixtral-8x7b gpt2 | head -4
+name               size
+mixtral-8x7b   86.9 GiB
+gpt-oss-20b    12.8 GiB
+gpt2          522.7 MiB
+$ cd fixtures; numel list --sort architecture --columns architecture,name,context gpt2 deepseek-v3 comfyui bert-base | sed -n '1,4p'
+architecture     name                               context
 SDXL inpainting  comfyui/sdxl.safetensors.head.zst
-bert             bert-base                                                  512
-deepseek_v3      deepseek-v3                                            163,840
+bert             bert-base                              512
+deepseek_v3      deepseek-v3                        163,840
 # JSON: one object per line, flushed when found, and nothing else; CSV follows RFC 4180, with exact numbers
 $ numel list --json fixtures/gpt2 fixtures/llama-3.1-8b-bnb-4bit | sed 's/"id":"[0-9a-f]\{16\}"/"id":"N"/' # it is of the real path
 {"schema":"numel.list/1","path":"fixtures/gpt2/model.safetensors.head.zst","name":"fixtures/gpt2","format":"safetensors","architecture":"gpt2","adapter":null,"quantization":null,"dtype":"F32","counts":{"tensors":160,"stored":137022720,"parameters":124439808},"context_length":1024,"bytes":548105232,"disk_bytes":1606,"repeated_bytes":0,"files":1,"repeated_files":0,"verdict":"agrees","id":"N","judgement":{"kind":"model","verdict":"agrees","architecture":"gpt2","name":"GPT2LMHeadModel","known_by":"configuration","causes":[]}}

@@ -1,4 +1,4 @@
-# --markdown: for model cards and pull requests. Fields are a table, names are code, a tree is indented. A blank before a heading is this page's.
+# --markdown: for model cards and pull requests. Fields are a table, names are code, a tree is indented. The blanks before headings are added here.
 $ numel --markdown fixtures/gpt2 | sed 's/^#/ #/'
  ### `fixtures/gpt2/model.safetensors.head.zst`
 
@@ -150,14 +150,14 @@ $ numel --markdown fixtures/gpt2 fixtures/bert-base | grep -B1 '^###' | sed 's/^
 --
 
  ### `fixtures/bert-base/model.safetensors.head.zst`
-# what a name holds is text: no element, no table cell, no code span, no mention, no link
+# a name is only text: it makes no element, table cell, code span, mention or link
 $ . test/cli/published.sh; st x.safetensors '<img src=x>|`a`:F32:2:1' '@team #12 $x$ :tada: [a](https://b.c) www.d.e:F32:3:1' '*b* _c_ a_b~~d~~:F32:4:1' 'back\slash|x:F32:5:1'; numel --markdown x.safetensors | grep '^| .* B |$'
 | size | 367 B |
 | \*b\* \_c\_ a_b\~\~d\~\~ | \[4\] | 4 | 28.6 % | 16 B |
 | &lt;img src=x&gt;\|\`a\` | \[2\] | 2 | 14.3 % | 8 B |
 | @<!-- -->team \#<!-- -->12 <span>$</span>x<span>$</span> :<!-- -->tada: \[a\](https<!-- -->://b.c) www.<!-- -->d.e | \[3\] | 3 | 21.4 % | 12 B |
 | back\\\\slash\|x | \[5\] | 5 | 35.7 % | 20 B |
-# no other format goes with it, in any order; not every command has it
+# it excludes other formats, in any order; not every command has it
 $ for o in --json --ndjson -q --html=x; do numel --markdown $o fixtures/gpt2; numel $o --markdown fixtures/gpt2; done; numel list --csv --markdown fixtures/gpt2; numel verify --markdown fixtures/gpt2; echo $?
 numel show: --markdown cannot be combined with --json
 numel show: --markdown cannot be combined with --json

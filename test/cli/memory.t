@@ -75,29 +75,29 @@ $ numel memory $T/gemma-3-27b.json --json --context 32k | grep -E '^ "(bytes|lay
   {"kind":"sliding","count":52,"window":1024},
   {"kind":"full","count":10,"window":null}]},
 
-# vLLM's pool of blocks, by its rule. Layers that differ take it in groups of as many as the rarest sort has, on pages of one size.
-# Gemma 3 27B: 10 full layers are a group, 52 with a window six, the last with 8 that hold nothing. A page of 16 tokens has
-# 16 * 2*16*128 * 2 = 131,072 bytes; of 32,768 tokens a full layer has 2,048, of a window of 1,024 and 2,048 tokens of a step one has
+# vLLM's pool of blocks, by its rule. Layers of several kinds use it in groups as large as the rarest kind, on pages of one size.
+# Gemma 3 27B: 10 full layers are one group, 52 with a window six groups, with 8 empty places in the last. A page of 16 tokens has
+# 16 * 2*16*128 * 2 = 131,072 bytes; for 32,768 tokens a full layer has 2,048 pages, and one with a window of 1,024 and steps of 2,048 tokens
 # 192 + 1: (10*2048 + 60*193) * 131072.
 $ numel memory $T/gemma-3-27b.json --runtime vllm --context 32k | grep -E '^(runtime|cache)'; echo $(((10*2048 + 60*193) * 131072))
 runtime          vllm, by its rule, not measured: 7 groups of 10 layers
 cache               4,202,168,320    3.91 GiB  2*K*D per token, window 1,024, 52 layers; 2*K*D per token, 10 layers
 4202168320
-# gpt-oss-20b: 12 and 12, pages of 16 * 2*8*64 * 2 = 32,768 bytes, 2,048 of a full layer and 136 + 1 of one with a window of 128.
+# gpt-oss-20b: 12 and 12, pages of 16 * 2*8*64 * 2 = 32,768 bytes, 2,048 for a full layer and 136 + 1 for one with a window of 128.
 $ numel memory test/gen/gpt-oss-20b.config.json --runtime vllm --context 32k | grep -E '^(runtime|cache)'; echo $((12 * (2048 + 137) * 32768))
 runtime          vllm, by its rule, not measured: 2 groups of 12 layers
 cache                859,176,960  819.38 MiB  2*K*D per token, window 128, 12 layers; 2*K*D per token, 12 layers
 859176960
-# With one window layer more than full ones nothing is left over by 13; with half as many again there are groups of 12, the last one of
-# 6 and 6 that hold nothing.
+# With one window layer more than full ones, groups of 13 waste nothing; with half as many again there are groups of 12, the last with
+# 6 layers and 6 empty places.
 $ more() { sed "s/\"num_hidden_layers\": *[0-9]*/\"num_hidden_layers\": $1/; s/\"layer_types\": *\[/&$2/" test/gen/gpt-oss-20b.config.json > $T/more.json; numel memory $T/more.json --runtime vllm --context 32k | grep -oE '^(runtime|cache).*(layers| [0-9,]{9,})' | sed 's/  */ /g' | cut -d' ' -f 1-11; }; s='"sliding_attention",'; more 25 $s; more 30 $s$s$s$s$s$s; echo $((13 * (2048 + 137) * 32768)) $((12 * (2048 + 2 * 137) * 32768))
 runtime vllm, by its rule, not measured: 2 groups of 13
 cache 930,775,040 887.66 MiB 2*K*D per token, window 128, 13 layers;
 runtime vllm, by its rule, not measured: 3 groups of 12
 cache 913,047,552 870.75 MiB 2*K*D per token, window 128, 18 layers;
 930775040 913047552
-# Jamba: a state of (3 + 16) * 8192 * 2 = 311,296 bytes; rows of 4,096 reach that with 5 * 16 = 80 tokens, a page of 327,680, one of which
-# each of 28 states is; of 32,768 tokens 410 blocks: (4*410 + 28) * 327680.
+# Jamba: a state of (3 + 16) * 8192 * 2 = 311,296 bytes; rows of 4,096 reach that with 5 * 16 = 80 tokens, a page of 327,680, one for
+# each of 28 states; 410 blocks for 32,768 tokens: (4*410 + 28) * 327680.
 $ printf '{"model_type":"jamba"}' > $T/jamba.json; numel memory $T/jamba.json --runtime vllm --context 32k | grep -E '^(runtime|cache)'; echo $(((4*410 + 28) * 327680))
 runtime          vllm, by its rule, not measured: 8 groups of 4 layers
 cache                     546,570,240  521.25 MiB  I*C per sequence, 28 layers; I*S per sequence, 28 layers; 2*K*D per token, 4 layers
@@ -107,7 +107,7 @@ $ printf '{"model_type":"qwen3_next"}' > $T/qwen3-next.json; numel memory $T/qwe
 runtime          vllm, by its rule, not measured: 4 groups of 12 layers
 cache                     855,638,016  816.00 MiB  (2*hk*dk+hv*dv)*C per sequence, 36 layers; hv*dk*dv per sequence, 36 layers; 2*K*D per token, 12 layers
 855638016
-# Where the configuration says float32 of them, states are: Qwen3.5-27B has 3 * 10240 * 2 + 48*128*128 * 4 = 3,207,168 bytes of it, rows of 4,096:
+# States are float32 if the configuration says so: Qwen3.5-27B has 3 * 10240 * 2 + 48*128*128 * 4 = 3,207,168 bytes, rows of 4,096:
 # blocks of 784 tokens, as its log says too; in bfloat16 1,634,304, blocks of 400.
 $ for d in float32 bfloat16; do printf '{"model_type":"qwen3_5_text","num_hidden_layers":64,"num_key_value_heads":4,"head_dim":256,"linear_num_key_heads":16,"linear_num_value_heads":48,"linear_key_head_dim":128,"linear_value_head_dim":128,"linear_conv_kernel_dim":4,"mamba_ssm_dtype":"%s"}' $d > $T/qwen3.5.json; numel memory $T/qwen3.5.json --runtime vllm --context 32k | grep -E '^(runtime|cache)' | cut -c1-70; done; echo $(((16*42 + 48) * 784*4096)) $(((16*82 + 48) * 400*4096))
 runtime          vllm, by its rule, not measured: 4 groups of 16 layer
@@ -125,29 +125,29 @@ $ printf '{"model_type":"falcon_h1"}' > $T/falcon-h1.json; numel memory $T/falco
 runtime          vllm, by its rule, not measured: 2 groups of 32 layers
 cache                  4,322,230,272    4.03 GiB  2*K*D per token, 32 layers; (I+2*G*S)*C per sequence, 32 layers; I*S per sequence, 32 layers
 4322230272
-# MLA beside states: 64 tokens at a time. 7 rows of (512 + 64) * 2 = 1,152 bytes; 20 states of (3 * 3*4096 + 32*128*128) * 2 = 1,122,304, which
-# 16 * 64 of them hold: 32 blocks.
+# MLA with states: 64 tokens at a time. 7 rows of (512 + 64) * 2 = 1,152 bytes; 20 states of (3 * 3*4096 + 32*128*128) * 2 = 1,122,304, for which
+# 16 * 64 rows suffice: 32 blocks.
 $ printf '{"model_type":"kimi_linear","num_hidden_layers":27,"kv_lora_rank":512,"qk_rope_head_dim":64,"linear_attn_config":{"kda_layers":[1,2,3,5,6,7,9,10,11,13,14,15,17,18,19,21,22,23,25,26],"num_heads":32,"head_dim":128,"short_conv_kernel_size":4}}' > $T/kimi.json; numel memory $T/kimi.json --runtime vllm --context 32k | grep -E '^(runtime|cache)'; echo $(((7*32 + 3*7) * 1024*1152))
 runtime          vllm, by its rule, not measured: 4 groups of 7 layers
 cache                     289,013,760  275.63 MiB  3*Hl*D*C per sequence, 20 layers; Hl*D*D per sequence, 20 layers; rkv per token, 7 layers; dr per token, 7 layers
 289013760
-# With 10 heads, (3 * 3*1280 + 10*128*128) * 2 = 350,720 bytes, that are 3 times 128 tokens of 1,152 (5 times 64 would do): 86 blocks of 384.
+# With 10 heads, (3 * 3*1280 + 10*128*128) * 2 = 350,720 bytes, which need 3 times 128 tokens of 1,152 (5 times 64 would suffice): 86 blocks of 384.
 $ sed 's/"num_heads":32/"num_heads":10/' $T/kimi.json > $T/kimi10.json; numel memory $T/kimi10.json --runtime vllm --context 32k | grep -oE '^cache +[0-9,]*'; echo $(((7*86 + 3*7) * 384*1152))
 cache                     275,595,264
 275595264
-# Each device has a pool of its own layers: of gpt-oss-20b's 24, two devices have 13 and 11, the output being one more, so 7 sliding ones and 6
-# full ones, 5 and 6: the last is less than half as many again each time, and so is filled up to 7 and 6.
+# Each device has a pool for its own layers: of gpt-oss-20b's 24, two devices have 13 and 11, the output being one more, so 7 sliding and 6
+# full ones, 5 and 6: in both cases the larger kind has less than half as many again, and the smaller is filled up to 7 and 6.
 $ numel memory test/gen/gpt-oss-20b.config.json --runtime vllm --context 32k --gpus 2x24GiB --load bf16 | sed -n '/^device/,$p' | grep gpu; echo $((7 * (2048 + 137) * 32768 >> 20)) $((6 * (2048 + 137) * 32768 >> 20))
 gpu 0       13  19.93 GiB  477.97 MiB  20.40 GiB  24.00 GiB
 gpu 1       11  17.95 GiB  409.69 MiB  18.35 GiB  24.00 GiB
 477 409
-# Layers of one sort are no groups, and every block is theirs: 32 layers * 2,049 * 16 tokens * 4,096 bytes.
+# Layers of a single kind form no groups, and every block is theirs: 32 layers * 2,049 * 16 tokens * 4,096 bytes.
 $ numel memory test/gen/llama-3.1-8b.config.json --runtime vllm --context 32769 | grep -E '^(runtime|cache)'; echo $((32*2049*16*4096))
 runtime          vllm, by its rule, not measured
 cache              4,297,064,448    4.00 GiB  2*K*D per token, 32 layers
 4297064448
-# Rows share pages where one is so many times the other: 64 and 192 bytes do, of 160 tokens 10 blocks of 16 and 4 of 48; 96 and 64 do not, nor
-# 128 and 192.
+# Rows share pages if one is a multiple of the other: 64 and 192 bytes do, with 10 blocks of 16 and 4 of 48 for 160 tokens; 96 and 64 do not, nor
+# do 128 and 192.
 $ rows() { printf '{"model_type":"gemma4_text","num_hidden_layers":2,"layer_types":["sliding_attention","full_attention"],"num_key_value_heads":2,"head_dim":%s,"global_head_dim":%s,"sliding_window":64}' $1 $2 > $T/rows.json; numel memory $T/rows.json --runtime vllm --context 160 2>&1 | grep -oE '^(runtime|cache|numel).*' | sed 's/.*rows.json: //; s/  2.K.*//'; }; rows 8 24; rows 12 8; rows 16 24; echo $(((10 + 4) * 16*192))
 runtime          vllm, by its rule, not measured: 2 groups of 1 layer
 cache                    43,008  42.00 KiB
@@ -163,7 +163,7 @@ $ for m in gpt2 gpt-sw3 gpt-sw4; do printf '{"model_type":"%s","vocab_size":6400
  "bytes_per_token": null,
 36864
 
-# Types whose blocks do not divide a row are refused; those whose do are not.
+# Types whose blocks do not divide a row are refused; others are not.
 $ printf '{"model_type":"gpt2","n_embd":48,"n_head":3,"n_layer":2,"vocab_size":100}' > $T/narrow.json
 $ cd $T && numel memory narrow.json --kv q8_0
 numel: narrow.json: a row of 48 elements is not a whole number of q8_0 blocks of 32
@@ -174,7 +174,7 @@ $ numel memory $T/llama-3-70b.json --kv q8_0 --json | grep -E 'bytes_per_token|"
 $ numel memory $T/llama-3-70b.json --kv q8_0,f16 --json | grep -E 'bytes_per_token|"kv"'
  "kv": "q8_0 and f16",
  "bytes_per_token": 250880,
-# All types, of 32 layers * 2 * 1024 = 65,536 elements a token: bytes each, or bytes of a block of 32.
+# All types, with 32 layers * 2 * 1024 = 65,536 elements per token: bytes per element, or per block of 32.
 $ for k in f16 bf16 f32 fp8 q8_0 q5_1 q5_0 q4_1 q4_0 iq4_nl; do numel memory test/gen/llama-3.1-8b.config.json --kv $k --json | grep -oE 'bytes_per_token": [0-9]*' | cut -d' ' -f2; done | tr '\n' ' '; echo; for n in 64 64 128 32 34 24 22 20 18 18; do printf "%d " $((65536 / 32 * n)); done; echo
 131072 131072 262144 65536 69632 49152 45056 40960 36864 36864 
 131072 131072 262144 65536 69632 49152 45056 40960 36864 36864 
@@ -215,7 +215,7 @@ numel: narrow.json: --train takes adamw, adamw-f32, adamw-bf16, adam8bit, sgd or
 $ cd $T && numel memory narrow.json --set no_such_key=3
 numel: --set: gpt2 has no symbol no_such_key: E, L, P, V, F, or a key of its configuration
 [2]
-# 2 layers of 2 rows of 48 in f16 are 384 bytes a token: of 2^40 tokens 43,690 sequences come to less than 2^64, and one more does not.
+# 2 layers of 2 rows of 48 in f16 are 384 bytes per token: 43,690 sequences of 2^40 tokens are below 2^64, and one more is not.
 $ cd $T && numel memory narrow.json --context 1099511627776 --batch 43690 --json | grep -A1 '^ "bytes"'
  "bytes": 18446462598732840960,
  "bytes_per_token": 384,
@@ -228,9 +228,9 @@ numel: narrow.json: 4096 tokens cannot be split among 4097 sequences
 [2]
 $ cd $T && numel memory narrow.json --seqs 4096 --context 4096 --runtime llama.cpp -q > $T/q; echo $?
 0
-# DeepSeek-V4 in few tokens, as transformers 5.24 holds them: a layer under a window of 8, two that compress 4 tokens to one, with an indexer, one that
-# compresses 16. Of T tokens 5 * 32 * min(T, 7) in windows; 2 * (32 + 16) of each 4 and 32 of each 16; of those left over 2 * (4*32 + 4*16) and
-# 2*32 each; and of the last whole 4, which there is from 4 tokens on, 2 * 2*4 * (32 + 16).
+# DeepSeek-V4 with few tokens, as transformers 5.24 keeps them: a layer with a window of 8, two that compress 4 tokens to one, with an indexer, one
+# that compresses 16. For T tokens: 5 * 32 * min(T, 7) in windows; 2 * (32 + 16) for each 4 and 32 for each 16; for the remaining ones
+# 2 * (4*32 + 4*16) and 2*32 each; and from 4 tokens on, 2 * 2*4 * (32 + 16) for the last complete 4.
 $ printf '{"model_type":"deepseek_v4","dtype":"bfloat16","vocab_size":64,"hidden_size":64,"num_hidden_layers":4,"num_attention_heads":4,"head_dim":32,"q_lora_rank":16,"o_groups":2,"o_lora_rank":8,"n_routed_experts":4,"num_experts_per_tok":2,"moe_intermediate_size":16,"index_n_heads":2,"index_head_dim":16,"hc_mult":2,"sliding_window":8,"num_hash_layers":1,"compress_rates":{"compressed_sparse_attention":4,"heavily_compressed_attention":16},"layer_types":["sliding_attention","compressed_sparse_attention","heavily_compressed_attention","compressed_sparse_attention"]}' > $T/v4.json
 $ for t in 1 3 4 5 7 8 15 16 17; do w=$((t < 7 ? t : 7)) last=$((t < 4 ? 0 : 768)); echo $t $(numel memory $T/v4.json --context $t --json | grep -oE '^ "bytes": [0-9]*') $((2 * (160*w + 96*(t/4) + 32*(t/16) + 384*(t%4) + 64*(t%16) + last))); done
 1 "bytes": 1216 1216
@@ -284,7 +284,7 @@ $ numel memory test/gen/gptq-tiny.config.json --context 4096 --json | grep -E '"
   {"context":262144,"cache_bytes":33554432,"exact_bytes":null,"estimated_total_bytes":34756800,"fits":null},
   {"context":524288,"cache_bytes":67108864,"exact_bytes":null,"estimated_total_bytes":68311232,"fits":null},
   {"context":1048576,"cache_bytes":134217728,"exact_bytes":null,"estimated_total_bytes":135420096,"fits":null}]}
-# bitsandbytes' 4 bits lie as the checkpoint has them, but for a JSON text of 180 bytes beside each of 7 weights of 32 layers.
+# bitsandbytes' 4 bits take the same memory as in the checkpoint, without the JSON text of 180 bytes for each of 7 weights of 32 layers.
 $ numel memory test/gen/llama-3.1-8b-bnb-4bit.config.json --context 4096 | grep -E '^(weights|exact|estimated)'; numel memory -q test/gen/llama-3.1-8b-bnb-4bit.config.json > $T/q; echo $?; numel memory fixtures/llama-3.1-8b-bnb-4bit --json | grep -oE '"weights": .*'; echo $((5702579584 - 7*32 * 180))
 exact
 weights           5,702,539,264    5.31 GiB  estimated from the layout that quantization_config names, which leaves choices
@@ -323,8 +323,8 @@ not known        layer_types lists 3 layers, but there are 2
 not known        8 attention heads cannot be divided among 3 key-value heads
 not known        a window is -5 (sliding_window), it must be at least 1
 
-# Layers under a window that neither the configuration nor its class says: transformers does not make their cache. Where the class has one, or
-# calls it otherwise, there is a number.
+# Layers with a window whose size neither the configuration nor its class states: transformers does not make their cache. If the class has one, or
+# another name for it, there is a number.
 $ slides() { printf '{"model_type":"%s","num_hidden_layers":2,"layer_types":["%s_attention","full_attention"]%s}' "$@" > $T/slides.json; numel memory $T/slides.json --context 4096 | grep -oE '^(cache  |not known).*(layer;|layers|window$|false)'; }; slides qwen3 sliding ',"sliding_window":16,"use_sliding_window":true'; slides qwen3 sliding ',"sliding_window":16'; slides qwen3 sliding ',"use_sliding_window":true,"sliding_window":null'; slides gpt_oss sliding ''; slides gpt_oss sliding ',"sliding_window":null'; slides mixtral sliding ''; slides mixtral sliding ',"sliding_window":64'; slides llama4_text chunked ''; slides gpt_oss chunked ''; slides modernbert-decoder sliding ''
 cache                67,354,624  64.23 MiB  2*K*D per token, window 16, 1 layer;
 not known        layer_types has sliding_attention, but use_sliding_window is false
@@ -337,9 +337,9 @@ cache                 33,554,432  32.00 MiB  2*K*D per token, window 8,192, 1 la
 not known        layer_types has chunked_attention, but attention_chunk_size gives no window
 cache              12,776,448   12.18 MiB  2*E per token, window 64, 1 layer;
 
-# Multi-part models are summed up: all components at once, and of activations those of the one that takes most.
-# Twice GPT-2 (548,090,880 bytes, 73,728 a token in F32, as they are stored) is what it takes itself and its
-# weights and cache again; what has room for one has none for both.
+# Multi-part models are summed up: all components at once, but only the largest activations. GPT-2 (548,090,880 bytes,
+# 73,728 per token in F32, as stored) twice needs its own memory and its weights and cache again; a size that fits one
+# does not fit both.
 $ for c in one two; do mkdir -p $T/p/$c; cp fixtures/gpt2/*.zst fixtures/gpt2/config.json $T/p/$c/; done; printf '{"_class_name":"XPipeline","one":["transformers","GPT2LMHeadModel"],"two":["transformers","GPT2LMHeadModel"]}' > $T/p/model_index.json
 $ cd $T; numel memory p --context 1024 --fit 2GiB | sed '/^ *[0-9,]* *[0-9.]* .iB/d'; numel memory -q --context 1024 p/one; echo $((2 * (548090880 + 1024*36864) + 13570372))
 p
@@ -558,8 +558,8 @@ comfyui/sdxl.safetensors.head.zst                        6.4 GiB  not known
 deepseek-v3                                            641.2 GiB  no
 falcon-7b                                               13.4 GiB  yes
 gpt-oss-20b                                             12.8 GiB  yes
-# Keys and values of transformers are kept in the type in which the model computes: --kv, --load, the configuration's, that which packed
-# weights are unpacked to, or the one that is stored. GPT-2 of 12 layers of 2 * 768 is stored in F32: 73,728 bytes a token; in 16 bits half of that.
+# transformers keeps keys and values in the type in which the model computes: --kv, --load, the configuration's, the one that packed
+# weights are unpacked to, or the stored one. GPT-2 with 12 layers of 2 * 768 is stored in F32: 73,728 bytes per token; half of that in 16 bits.
 $ kept() { numel memory "$@" --json | grep -E 'kv"|per_token' | tr -d '\n'; echo; }; cd $T; cp -r "$OLDPWD"/fixtures/gpt2 t; kept t; kept t --kv bf16; kept t --load bf16; kept t --runtime llama.cpp; for k in dtype torch_dtype; do jq -c ". + {$k: \"bfloat16\"}" "$OLDPWD"/fixtures/gpt2/config.json > t/config.json; kept t; done; echo $((12 * 2*768 * 4)) $((12 * 2*768 * 2))
  "kv": "f32", "bytes_per_token": 73728,
  "kv": "bf16", "bytes_per_token": 36864,

@@ -99,7 +99,7 @@ $ numel --others --json fixtures/qwen3-0.6b | grep -E '"counter":"(Hub model siz
 # ---- quantized: the small Llama of 106,816, of which 73,728 are the layers' linear maps
 
 # GPTQ: PyTorch keeps packed layers in buffers: 106,816 - 73,728 = 33,088. Stored as 9,216 words of 8
-# values, 64,512 fewer. A bias an output, 2 * (64+32+32+64+128+128+64) = 1,024, which is no parameter.
+# values, 64,512 fewer. A bias an output, 2 * (64+32+32+64+128+128+64) = 1,024, which is not a parameter.
 $ . test/cli/causes/others.sh; llama | quantized gptq | others ',"quantization_config":{"quant_method":"gptq","bits":4}' transf torch peft hugg Hub
 transformers num_parameters()      33,088
   buffers of GPTQ and AWQ layers  -73,728  model.layers.0.mlp.down_proj.qweight and 13 more

@@ -71,7 +71,7 @@ $ . test/cli/causes/kinds.sh; llama | gptq_of | head_of ',"quantization_config":
 "name":"model.layers.1.self_attn.q_proj.qweight","dtype":"I32","shape":[8,64],"elements":512,"bytes":2048,"role":"attn.q","class":"quant","bytes_inferred":false,"ground":"shape","logical":4096,"layout":"gptq"}
 "name":"model.layers.1.self_attn.q_proj.qzeros","dtype":"I32","shape":[2,8],"elements":16,"bytes":64,"role":"quant.zero","class":"quant","bytes_inferred":false,"ground":"shape","logical":0,"layout":"gptq"}
 "name":"model.layers.1.self_attn.q_proj.scales","dtype":"F16","shape":[2,64],"elements":128,"bytes":256,"role":"quant.scale","class":"quant","bytes_inferred":false,"ground":"shape","logical":0,"layout":"gptq"}
-# Without a configuration: the hidden size is read off a table of floats, never off packed values or their scales (64, packed 8, in groups 2).
+# Without a configuration: the hidden size comes from a table of floats, never from packed values or their scales (64, packed 8, in groups 2).
 $ . test/cli/causes/build.sh; llama | quantized mlx | sed 's/^tensor model.embed_tokens.weight .*/tensor model.embed_tokens.scales BF16 256 2\ntensor model.embed_tokens.biases BF16 256 2\ntensor model.embed_tokens.weight U32 256 8/' >"$T/x"; mkhead -q "$T/x" "$T/packed" >/dev/null; (cd $T/packed; mv model.* model-00001-of-00002.${x=safetensors.head.zst}); numel show $T/packed | grep -o 'by names.*'
 by names and shapes: 2 layers (model.layers), vocabulary 256 ('numel reconcile' tries every specification)
 $ . test/cli/causes/build.sh; llama | quantized mlx >"$T/x"; mkhead -q "$T/x" "$T/plain" >/dev/null; (cd $T/plain; mv model.* model-00001-of-00002.${x=safetensors.head.zst}); numel show $T/plain | grep -o 'by names.*'

@@ -18,7 +18,7 @@ $ numel formula -q test/cli/remote/internvl2-8b.json
 8075365376
 $ numel formula -q test/cli/remote/internvl3-8b.json
 7944373760
-# 2,089,297,547 as published, with the 65,536 of a codebook's buffer
+# 2,089,297,547 as published, including the 65,536 of a codebook's buffer
 $ numel formula -q test/cli/remote/janus-1.3b.json
 2089232011
 # 23,040 less than the 1,026,879,376,368 published, which count the corrections; the model type of its vision_config is ""

@@ -20,7 +20,7 @@ emb embed.pos transformer.wpe position_embd P E
 let P = "GPT2"
 $ numel spec show gpt2 > $T/mine.spec && cd $T && numel spec lint mine.spec
 mine.spec: ok
-# A block, or a file of another kind, is not called ok: nothing was checked. Next to a mistake the status is that of the mistake.
+# A block, or a file of another kind, is not reported as ok: nothing was checked. Together with an error the status is that of the error.
 $ numel spec lint src/data/blocks/decoder/kv_cache.spec README.md src/data/layouts/gptq.layout
 src/data/blocks/decoder/kv_cache.spec: not checked: it has no arch line (a block is checked where it is used)
 README.md: not checked: it has no arch line (a block is checked where it is used)
@@ -191,7 +191,7 @@ z.layout:8:13: expected types
 # Each layout has an entry in numel(5), which states what it accepts and refuses; a new one is reported as missing.
 $ . test/cli/causes/manual.sh; lacking; printf 'layout newest\nmatch quant_method in newest\nvalue {M}.new I8 O I\n' >$T/newest.layout; lacking --spec $T/newest.layout
 newest
-# A line that ends in a backslash goes on in the next one; what is wrong there is said of where it stands, and lines behind keep their numbers.
+# A line that ends in a backslash continues in the next; errors there give their own position, and later lines keep their numbers.
 $ printf 'arch mine\nmatch hf model_type in mine\nlet E = cfg("hidden_size") \\\n   ?? 2 # two\nlin a a - \\\r\n   E 3\n' > $T/mine.spec && cd $T && numel spec lint mine.spec && echo '{"model_type":"mine","hidden_size":5}' | numel formula -q --spec mine.spec -
 mine.spec: ok
 15

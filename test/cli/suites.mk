@@ -1,17 +1,22 @@
 # What commands print, write and complete.
 
-.PHONY: golden docs golden-update schema screens streams ci completions lists bulk
+.PHONY: golden docs pictures golden-update schema screens browse streams ci completions lists bulk
 
 golden: $(B)/numel $(tools) ## transcripts of every command
 	@B=$(B) sh test/cli/transcript.sh -j $(JOBS) $(sort $(wildcard test/cli/*.t))
-docs: $(B)/numel $(tools) ## run every console block of README.md and docs/
+docs: $(B)/numel $(tools) ## run every console block of README.md and docs/; compare docs/guide/pictures
 	@B=$(B) sh test/cli/transcript.sh -j $(JOBS) README.md $(sort $(wildcard docs/*.md docs/guide/*.md))
+	@$(py) test/cli/pictures/pictures.py --check
+pictures: $(B)/numel ## rewrite docs/guide/pictures, screens of commands as SVG; look at them
+	@$(py) test/cli/pictures/pictures.py
 golden-update: $(B)/numel $(tools) ## rewrite the transcripts; review the diff
 	@B=$(B) sh test/cli/transcript.sh -u -j $(JOBS) $(sort $(wildcard test/cli/*.t)) README.md $(sort $(wildcard docs/*.md docs/guide/*.md))
 schema: $(B)/numel $(tools) ## docs/schema: real output of every command matches, covers all of it, and it can fail
 	@$(py) -W ignore test/cli/schema/run.py
 screens: $(B)/numel ## every command at many terminal widths: nothing cut, lost or misaligned
 	@$(py) test/cli/screens/run.py
+browse: $(B)/numel ## numel browse in a pseudo-terminal: keys pressed, screens compared with other commands; skipped without ncursesw
+	@$(py) test/cli/browse/run.py
 streams: $(B)/numel ## every command with full, closed or abandoned streams, and special files
 	@$(py) test/cli/streams/run.py
 	@$(py) test/cli/streams/odd.py

@@ -1,6 +1,5 @@
 # Tables with two names. The model is the Llama of test/cli/causes/build.sh, with tie_word_embeddings: 90,432
-# parameters, 106,816 with a
-# separate head (16,384).
+# parameters, 106,816 with a separate head (16,384).
 
 # The head is stored as a copy: without --values no command reads it, and all say so.
 $ . test/cli/causes/tied.sh; llama | tied $T/m same; say $T/m; numel $T/m | grep ^verdict; cd $T; told m

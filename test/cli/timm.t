@@ -50,7 +50,7 @@ $ echo '{"architecture": "resnet50", "num_classes": 10, "pretrained_cfg": {"num_
 23522250
 $ echo '{"architecture": "resnet50", "num_classes": 0}' >$T/c.json; numel formula -q $T/c.json
 23508032
-# Written by an older version, all in one object; in transformers' wrapper; with the tag of its weights.
+# Written by an older version, as one object; in transformers' wrapper; with the tag of its weights.
 $ echo '{"architecture": "efficientnet_b0", "num_classes": 1000, "num_features": 1280, "input_size": [3, 224, 224], "first_conv": "conv_stem"}' >$T/c.json; numel formula -q $T/c.json
 5288548
 $ echo '{"model_type": "timm_wrapper", "architecture": "efficientnet_b0", "num_classes": 1000, "architectures": ["TimmWrapperForImageClassification"]}' >$T/c.json; numel formula -q $T/c.json
@@ -170,7 +170,7 @@ $ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "img_size
 $ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "embed_dims": [152, 152, 152, 152]}}' >$T/c.json; cd $T; numel formula -q c.json
 5345999
 $ echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3, "embed_dims": [152, 152, 152, 96]}}' >$T/c.json; cd $T; numel formula -q c.json
-numel: c.json: the configuration has no embed_dims of one width; give it with --set embed_dims of one width=VALUE
+numel: c.json: parallel_depth is not 0, but embed_dims 2 to 4 differ
 [3]
 # A class's defaults may be stated explicitly.
 $ echo '{"architecture": "hiera_tiny_224", "model_args": {"sep_pos_embed": false}}' >$T/c.json; cd $T; numel formula -q c.json
@@ -285,8 +285,8 @@ agrees in part: all expected tensors are present; some sizes are in no configura
 parameters     14,183 (14.18 K)
 $ sed '/attn_mask/d;/relative_position_index/d;s/^\(tensor layers.0.blocks.1.attn.relative_position_bias_table F32\) 169/\1 225/' test/cli/timm/tiny-swin.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 wrong shape  layers.0.blocks.1.attn.relative_position_bias_table  expected  [169, 2]  found  [225, 2]
-# So are the arguments of the other classes. What one tensor alone would show by its absence is not believed, nor a picture whose sides are in no simple ratio; and a line whose
-# if= was inferred does not ask the file for its statistics: those that are lost are missed.
+# So are the arguments of the other classes. A value that only the absence of one tensor shows is rejected, and so is an image whose sides have no simple ratio. A line whose
+# if= was inferred still requires its statistics: lost ones are reported missing.
 $ mkhead -q test/cli/timm/tiny-vit.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_vit (by the tensors' names and shapes; also fits: timm_eva)
 agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
@@ -313,8 +313,8 @@ $ sed '/features.29.running_mean/s/F32/I64/' test/cli/timm/narrow-vgg.txt >$T/x.
 wrong type  features.29.running_mean  expected  [512]  float  found  [512]  I64
 $ sed '/head.fc.weight/d' test/cli/timm/narrow-vgg.txt >$T/x.txt; mkhead -q $T/x.txt $T/other >$T/said; cd $T; numel reconcile other | tail -1
 missing  head.fc.weight  [3, 4096]
-# What lies before the patches of a hybrid is no code of its class: whose it is, its tensors tell, and all else is inferred. One of them that is another's, is gone
-# or is more is not forgiven.
+# The network before a hybrid's patches is not code of its class: its tensors identify it, and the rest is inferred. Another's tensor, a missing one
+# or an extra one is not accepted.
 $ mkhead -q test/cli/timm/tiny-hybrid.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees -e ^parameters
 architecture  timm_vit (by the tensors' names and shapes; with the network of vit_tiny_r_s16_p8_224 before the patches)
 agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
@@ -369,7 +369,7 @@ $ echo '{"architecture": "vit_tiny_patch16_224", "model_args": {"attn_layer": "d
 # A stage that does not shrink needs no shortcut.
 $ echo '{"architecture": "xception71", "model_args": {"output_stride": 8}}' >$T/c.json; cd $T; numel formula c.json | grep -o '^total  *41,807,296'
 total       41,807,296
-# Of another width and depth an EfficientNet with a stage of plain convolutions is known without its configuration, too; with a norm less, or another kernel, it is not right.
+# An EfficientNet with a stage of plain convolutions, of another width and depth, is identified without its configuration too; without a norm, or with another kernel, it does not agree.
 $ mkhead -q test/cli/timm/tiny-efficientnet.txt $T/other >$T/said; cd $T; numel reconcile other | grep -e ^architecture -e ^agrees
 architecture  timm_efficientnet (by the tensors' names and shapes)
 agrees in part: all expected tensors are present; some sizes are in no configuration and are inferred from the tensors
@@ -380,7 +380,7 @@ $ sed 's/^\(tensor blocks.2.0.conv_pwl.weight F32\) [0-9]*/\1 25/' test/cli/timm
 0
 [1]
 
-# CoaT's shared blocks may be stored once, under the first of their names; not at all is too little.
+# CoaT's shared blocks may be stored once, under the first of their names, but must not be missing.
 $ zstd -dcq --long=27 fixtures/oracle/timm_sizes.jsonl.zst | grep '"timm/coat_tiny/1"' >$T/coat.json; for gone in none cpe1.proj.weight; do rm -rf $T/once; python3 test/support/once.py $T/coat.json $gone >$T/once.json; mkhead -q --sparse --json $T/once.json $T/once >$T/said; echo '{"architecture": "coat_tiny", "model_args": {"num_classes": 3}}' >$T/once/config.json; numel reconcile $T/once | grep -E '^(agrees|disagrees|missing|parameters)'; done
 agrees: all expected tensors are present, and no others
 parameters     5,345,999 (5.35 M)

@@ -1,16 +1,15 @@
 #!/bin/sh
 # transcript.sh [-u] [-j N] FILE... -- reruns every "$ command" of a transcript and compares.
 #
-# In a .t file everything is transcript; in a .md file only ```console blocks are. After "$ command"
-# come its stdout and stderr as a person sees them, then [N] if it exits with N other than 0: silence
-# and success are the default and need no line. A line "..." in the expected output stands for any
-# lines, also none. Lines starting with # are comments and end the output before them. Empty lines
-# at the end of an output are not compared: they separate.
+# In a .t file everything is transcript; in a .md file only ```console blocks are. A "$ command" is followed by its
+# stdout and stderr as on a terminal, then [N] for an exit status N other than 0. A line "..." in the expected
+# output matches any number of lines, also none. A line starting with # is a comment and ends the output before it.
+# Empty lines at the end of an output are ignored: they separate.
 #
-# Commands run by sh in the project's root, those of a README as on a terminal of 80 columns, with $B first in PATH (so that `numel` is the one that
-# was built), an empty directory in $T that is removed afterwards, LC_ALL=C, UTC and no input.
-# -u rewrites the outputs that differ, and keeps the "..." that match. -j N takes N files at a time, the largest first; what is said of
-# each stays together, in the order in which they are named.
+# sh runs the commands in the project's root (those of a README as on a terminal of 80 columns), with $B first in
+# PATH (so that `numel` is the build's), an empty directory in $T that is removed afterwards, LC_ALL=C, UTC and no
+# input. -u rewrites outputs that differ, and keeps the "..." that match. -j N processes N files at a time, the
+# largest first; the results for each file stay together, in the order given.
 set -u
 update='' jobs=1
 [ "${1-}" = -u ] && { update=-u; shift; }
@@ -20,7 +19,7 @@ cd "$root" || exit 2
 B=$(cd "${B:-build/release}" && pwd) || exit 2
 PATH=$B:$B/tool:$PATH LC_ALL=C TZ=UTC0
 export B PATH LC_ALL TZ
-HOME=/nonexistent; export HOME # nobody's models are found there
+HOME=/nonexistent; export HOME # no models are found there
 NUMEL_FETCH=$root/test/cli/remote/stand_in.py; export NUMEL_FETCH # the hub is the folder $T/hub
 unset HF_HUB_CACHE HUGGINGFACE_HUB_CACHE HF_HOME XDG_CACHE_HOME OLLAMA_MODELS
 unset COLUMNS LINES NO_COLOR TERM PAGER LESS LANG LANGUAGE CLICOLOR_FORCE
@@ -28,7 +27,7 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-# By a process a file: what the nth says is kept in said/n, and its last line is its count.
+# One process per file: the output for the nth is in said/n, and its last line is its count.
 in_parallel() {
     mkdir "$work/said"
     n=0
@@ -55,11 +54,11 @@ in_parallel() {
 }
 if [ "$jobs" -gt 1 ] && [ $# -gt 1 ]; then in_parallel "$@"; exit; fi
 
-# Runs $1 as a person would; what it says, then [N].
+# Runs $1 as a person would; prints its output, then [N].
 run() {
     sh -c "$1" </dev/null >"$work/out" 2>&1
     rc=$?
-    # a last line without a newline is a line; empty lines at the end are none
+    # a last line without a newline counts; empty lines at the end do not
     awk '/^$/ { blank++; next } { while (blank > 0) { print ""; blank-- } print }' "$work/out"
     [ $rc -eq 0 ] || printf '[%d]\n' $rc
 }
@@ -106,7 +105,7 @@ matches() {
          }' "$1" "$2"
 }
 
-# Writes the transcript as it is now to $work/new; counts into passed, failed.
+# Writes the current transcript to $work/new; counts into passed, failed.
 replay() {
     split "$1"
     : >"$work/new"

@@ -42,7 +42,7 @@ stored  699,343 (699.34 K)
 [4]
 # D = 96 / 6 = 16; in_proj 160 = 6*16 + 2*2*16; up 512 = 2*256; pos 130 = 128 + 2
 # a layer: 24,576 + 49,152 + 15,360 + 9,216 + 77 + 96 = 98,477; 6 of them 590,862
-# 590,862 + 12,480 + 1 + 96,000 = 699,343; a token's number is no size: bos_token_id is not 96
+# 590,862 + 12,480 + 1 + 96,000 = 699,343; a token's number is not a size: bos_token_id is not 96
 $ cd $T && numel reconcile --json m
 {"schema": "numel.reconcile/1",
  "judgement": {"kind":"model","verdict":"unknown","architecture":"frobnicate","name":null,"known_by":null,"causes":[]},

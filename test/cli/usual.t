@@ -1,6 +1,5 @@
 # Without a configuration: a Llama with a tied head has Gemma's names. Among types that explain a file equally, the
-# one with its vocabulary size comes first, then the
-# most common; the others are named.
+# one with its vocabulary size comes first, then the most common; the others are named.
 $ . test/cli/causes/build.sh; llama | without lm_head >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel identify $T/m | sed 's/.*elements: //'
 language model (llama, LlamaForCausalLM; also fits: gemma; classes with the same names: mistral, cwm, eurobert, granite, helium, internlm3, iquestcoder, ministral, ministral3, exaone, glm4_moe, mllama)
 # Neighbours: 256,000 rows are Gemma's vocabulary, 103,424 ERNIE 4.5's; none of them explains a missing norm.
@@ -12,7 +11,7 @@ $ . test/cli/causes/build.sh; llama | without lm_head | without 1.input_layernor
 missing                  1       -64  model.layers.1.input_layernorm.weight
 disagrees: 1 missing, 0 of the wrong shape, 0 unexpected
 missing  model.layers.1.input_layernorm.weight  [64]
-# A Llama with biases, its head its own or tied: its own names say so, though Nemotron-NAS' values would explain them, too. A bias that is gone is missing.
+# A Llama with biases, its head separate or tied: its own names identify it, though Nemotron-NAS' values would explain them too. A removed bias is missing.
 $ . test/cli/causes/build.sh; biased() { awk '{ print } /_proj.weight/ { sub(/weight/, "bias"); print $1, $2, $3, $4 }'; }; llama | biased >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel identify $T/m | sed 's/.*elements: //'
 language model (llama, LlamaForCausalLM)
 $ . test/cli/causes/build.sh; biased() { awk '{ print } /_proj.weight/ { sub(/weight/, "bias"); print $1, $2, $3, $4 }'; }; llama | biased | without lm_head >$T/m.txt; mkhead -q $T/m.txt $T/m >$T/made; numel identify $T/m | sed 's/.*elements: //'

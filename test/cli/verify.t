@@ -40,8 +40,8 @@ $ mkdir -p $T/none && printf '\010\0\0\0\0\0\0\0{}      ' >$T/none/model.safeten
 1
 191 more findings
 incomplete: 100 errors, 0 warnings
-# A label of experts is of one in each layer: 128x17B of Llama 4 Maverick is 400 billion, no 2,176. 8x7B is no name for so many, 2,000 of one expert
-# are too many.
+# A label counts one expert in each layer: 128x17B is Llama 4 Maverick, with 400 billion, not 2,176. 8x7B does not fit
+# this number, and 2,000 billion per expert are too many.
 $ for l in 400B 128x17B E200B 8x7B 50B 2x2000B; do printf "gguf 3\nfile m.gguf\nkv string general.architecture llama\nkv string general.size_label $l\ntensor output.weight F16 4096 97656250\n" >$T/d.txt; mkhead -q $T/d.txt $T/$l >/dev/null; cd $T; echo "$l $(numel verify --json $l | grep -c size-said)"; cd - >/dev/null; done
 400B 0
 128x17B 0

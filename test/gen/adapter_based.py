@@ -15,7 +15,7 @@ SIZES = {"hidden_size": 96, "intermediate_size": 200, "num_hidden_layers": 3, "n
          "head_dim": 24, "vocab_size": 1000, "pad_token_id": 0}
 GPT2 = {"n_embd": 96, "n_layer": 3, "n_head": 4}
 QV = {"target_modules": ["q_proj", "v_proj"]}
-# model type, what it has besides SIZES, what the adapter is, peft's class, its arguments
+# model type, its keys besides SIZES, kind of adapter, peft's class, its arguments
 ROWS = [
     ("llama", {}, "fourierft", "FourierFTConfig", dict(QV, n_frequency=100)),
     ("llama", {}, "vera", "VeraConfig", {"target_modules": ["q_proj"], "r": 16}),

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""adapter_kinds.py [SINGLEFILE.jsonl] -- files that add to a model, name by name with their shapes: what test/truth/adapters.py holds the
-specifications of such files (`match hf adapter`) against.
+"""adapter_kinds.py [SINGLEFILE.jsonl] -- names and shapes of files that add to a model, for test/truth/adapters.py, which checks the
+specifications of such files (`match hf adapter`) against them.
 
-IP-adapters by the classes of their programs (ImageProjModel, Resampler, MLPProjModel, FacePerceiverResampler; PuLID's IDEncoder
-and IDFormer; InstantX's for SD3.5 as diffusers has it, loaders/transformer_sd3.py), for the attention of the models that they were
-made for, and T2I-adapters (Adapter, Adapter_light). Sizes are those that ComfyUI_IPAdapter_plus reads off the files, or that their
-programs build. With SINGLEFILE (names and shapes of single files, a JSON object a line) the ones that are there must be among them.
+IP-adapters come from the classes of their programs (ImageProjModel, Resampler, MLPProjModel, FacePerceiverResampler; PuLID's IDEncoder
+and IDFormer; InstantX's for SD3.5 as in diffusers, loaders/transformer_sd3.py), for the attention of the models they were made for;
+T2I-adapters from Adapter and Adapter_light. Sizes are those that ComfyUI_IPAdapter_plus infers from the files, or that their programs
+build. With SINGLEFILE (names and shapes of single files, one JSON object per line), the cases that it has must match it.
 """
 import json
 import sys
 
-# widths of what attends to the text: down, up, middle, as attn_processors counts them, every second one
+# widths of the layers that attend to text: down, up, middle, in the order of attn_processors, every second one
 SD15 = [320] * 2 + [640] * 2 + [1280] * 2 + [1280] * 3 + [640] * 3 + [320] * 3 + [1280]
 SDXL = [640] * 4 + [1280] * 20 + [1280] * 30 + [640] * 6 + [1280] * 10
 MANY = range(4)
@@ -81,7 +81,7 @@ def attention(widths, text, rank=0):
 
 
 def mapping(rows, name, sizes):
-    """PuLID's: linear layers, each but the last with a norm and what is no tensor behind it."""
+    """PuLID's linear layers; each but the last is followed by a norm and a module without tensors."""
     for i, (inner, out) in enumerate(zip(sizes, sizes[1:])):
         linear(rows, f"{name}.{3 * i}", out, inner)
         if i < len(sizes) - 2:
@@ -184,7 +184,7 @@ def t2i_light(channels):
 
 
 def kinds():
-    """Type, family, rows."""
+    """Returns the type, family and rows."""
     for family, widths, text in (("SD1.5", SD15, 768), ("SDXL", SDXL, 2048)):
         own = attention(widths, text)
         for clip in (1024, 1280):

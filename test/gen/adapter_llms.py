@@ -1,10 +1,9 @@
 """adapter_llms.py -- language models for which adapter_peft.py makes adapters.
 
-A line is a name, what adapter_config.json calls it, the model type, the keys of its configuration that are not those of its
-class, and where all of them were read: none is here that was not found published. The classes are transformers', built on the
-meta device. The sources:
+A line is a name, the base name in adapter_config.json, the model type, the keys of its configuration that differ from the class's
+defaults, and their source: every line was found published. The classes are transformers', built on the meta device. The sources:
 
-    config.json      the configuration that lies beside the weights
+    config.json      the configuration next to the weights
     litgpt           Lightning-AI/litgpt, litgpt/config.py
     TransformerLens  its table of model properties, made by loading each configuration
     mlc-llm          mlc-ai/mlc-llm, python/mlc_llm/model/model_preset.py
@@ -13,7 +12,7 @@ meta device. The sources:
     OLMo             allenai/OLMo, configs/official-1124
     t5x              google-research/t5x, t5_1_1/*.gin: FLAN-T5 is T5 1.1
     fairseq          its register_model_architecture()
-    whisper.cpp      what it logs of each size
+    whisper.cpp      its log for each size
     others           as the line says
 """
 E, I, L, H, K, V = "hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads", "num_key_value_heads", "vocab_size"

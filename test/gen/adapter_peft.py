@@ -17,7 +17,7 @@ import adapter_llms
 SMALL, QWEN = "Llama-3.2-1B", "Qwen2.5-0.5B"
 QV = dict(target_modules=["q_proj", "v_proj"])
 EXPERTS = ["mlp.experts.gate_up_proj", "mlp.experts.down_proj"]
-# what, base, layers that are kept, peft's class, its arguments
+# kind, base, number of layers kept, peft's class, its arguments
 ROWS = [
     ("experts", "gpt-oss-20b", 3, "LoraConfig", dict(target_modules=["q_proj"], target_parameters=EXPERTS)),
     ("experts alone", "gpt-oss-20b", 3, "LoraConfig", dict(target_modules=[], target_parameters=EXPERTS[1:])),
@@ -61,7 +61,7 @@ TASKS = {"SEQ_CLS": "AutoModelForSequenceClassification", "TOKEN_CLS": "AutoMode
          "vit": "AutoModelForImageClassification", "whisper": "AutoModelForSpeechSeq2Seq"}
 
 
-TYPES = {"torch.uint8": "U8"}  # of numbers of vectors
+TYPES = {"torch.uint8": "U8"}  # counts of vectors
 
 
 def model_of(base, task):
@@ -75,7 +75,7 @@ def model_of(base, task):
 
 
 def told(config):
-    """As it is saved, without what is empty."""
+    """The configuration as saved, without empty values."""
     keys = json.loads(json.dumps(config.to_dict(), default=lambda v: sorted(v) if isinstance(v, set) else str(v)))
     return {k: v for k, v in keys.items() if v or v == 0 and v is not False}
 
@@ -88,7 +88,7 @@ def main():
             continue
         config = getattr(peft, kind)(**copy.deepcopy(keys))
         model = peft.get_peft_model(model_of(base, keys.get("task_type")), config)
-        config.base_model_name_or_path = "org/" + base.replace(" ", "-")  # which it takes from the model
+        config.base_model_name_or_path = "org/" + base.replace(" ", "-")  # peft takes it from the model
         kept = [[n, list(t.shape), TYPES.get(str(t.dtype), "F32")] for n, t in peft.get_peft_model_state_dict(model).items()
                 if not any(int(i) >= limit for i in re.findall(r"layers?\.(\d+)\.", n))]
         print(json.dumps({"what": what, "base": base, "told": True, "config": told(config), "tensors": kept}))

@@ -1,4 +1,4 @@
-"""fixtures/memory/llamacpp.jsonl.zst of NUMEL_SHARED/memory/llamacpp.jsonl.zst: llama.cpp's allocations for
+"""Makes fixtures/memory/llamacpp.jsonl.zst from NUMEL_SHARED/memory/llamacpp.jsonl.zst: llama.cpp's allocations for
 contexts.
 
 Packages: test/gen/requirements/llama.txt

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""allocated_own.py [-o FILE] [-c PROGRAM] [NAME...] -- makes fixtures/memory/allocated.jsonl.zst: what llama.cpp allocates for contexts of
-the models of fixtures/oracle/gguf2.zst, in the form of llamacpp.jsonl.zst.
+"""allocated_own.py [-o FILE] [-c PROGRAM] [NAME...] -- makes fixtures/memory/allocated.jsonl.zst: what llama.cpp allocates for
+contexts of the models in fixtures/oracle/gguf2.zst, in the form of llamacpp.jsonl.zst.
 
-LLAMA_CPP_LIB_PATH names another build of llama-cpp-python's library. Each header is made a file by a hole behind
-it, and loaded; what is kept is read off the log, whose two decimals tell whole rows where there are tens of thousands of them.
-States of recurrent layers are too small for that: such models are left out, as are those whose header the loader refuses, but with -c:
-PROGRAM is allocated_context.cpp compiled, which tells bytes exactly, and needs no llama-cpp-python. Each
-model in a process of its own, for what aborts afterwards; with NAME only these are made anew.
+LLAMA_CPP_LIB_PATH names another build of llama-cpp-python's library. Each header becomes a file with a hole for its data and is
+loaded; sizes are read from the log, whose two decimals determine whole rows as long as there are tens of thousands of them. States of
+recurrent layers are too small for that, so such models are left out, as are those whose header the loader refuses. -c avoids this:
+PROGRAM is allocated_context.cpp compiled, which prints exact bytes and does not need llama-cpp-python. Each model runs in its own
+process, because some abort afterwards. With NAME, only these cases are made again.
 Packages: test/gen/requirements/llama.txt
 """
 import argparse, json, os, re, subprocess, sys, tempfile
@@ -34,7 +34,7 @@ def headers():
 
 
 def metadata(path):
-    """All but vocabularies, and how many tokens the table of embeddings has."""
+    """The metadata without vocabularies, and the number of rows of the embedding table."""
     import gguf
     reader = gguf.GGUFReader(path)
     keys = {k: f.contents() for k, f in reader.fields.items() if not k.startswith(("GGUF.", "tokenizer.", "general."))}
@@ -45,7 +45,7 @@ def metadata(path):
 
 
 def child(path, context):
-    """Prints the lines of the log that say what is kept; the process may die behind them."""
+    """Prints the lines of the log that show sizes; the process may die after them."""
     import ctypes
     import llama_cpp as C
 
@@ -74,7 +74,7 @@ def child(path, context):
 
 
 def allocated(path, context):
-    """Bytes; None where the log does not tell them."""
+    """The size in bytes; None if the log does not show it."""
     log = subprocess.run([sys.executable, __file__, "--child", path, json.dumps(context)], capture_output=True, text=True,
                          env={**os.environ, "GGML_NO_BACKTRACE": "1"}).stdout
     if "RS buffer" in log: return None
@@ -86,7 +86,7 @@ def allocated(path, context):
 
 
 def exactly(path, program):
-    """What PROGRAM says of EXACT, None where it makes no context."""
+    """What PROGRAM prints for EXACT; None if it makes no context."""
     keys, tokenizer = metadata(path)
     arch = keys["general.architecture"]
     said = [str(int(c[k])) for c in EXACT for k in ("tokens", "ubatch", "sequences", "unified", "swa_full")]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""allocated_said.py PROGRAM [CASES] -- makes fixtures/memory/said.jsonl.zst: what llama.cpp allocates where a header says of windows and
-widths what published files do not: periods, lists, defaults, in the form of llamacpp.jsonl.zst.
+"""allocated_said.py PROGRAM [CASES] -- makes fixtures/memory/said.jsonl.zst: what llama.cpp allocates for windows and widths that no
+published file has (periods, lists, defaults), in the form of llamacpp.jsonl.zst.
 
-PROGRAM is allocated_context.cpp compiled. Headers need no tensors: the model is made of its metadata, without memory. CASES are
-lines of {"case", "metadata"} to add; all cases are measured anew.
+PROGRAM is allocated_context.cpp compiled. Headers need no tensors: the model is made from its metadata, without memory. CASES are lines
+of {"case", "metadata"} to add; all cases are measured again.
 Packages: test/gen/requirements/llama.txt
 """
 import json, os, subprocess, sys, tempfile

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""cache_cases.py [-c] -- makes fixtures/memory/cache.jsonl.zst of NUMEL_SHARED/memory/cache.jsonl.zst.
+"""cache_cases.py [-c] -- makes fixtures/memory/cache.jsonl.zst from NUMEL_SHARED/memory/cache.jsonl.zst.
 
 What the cache objects of transformers hold after a prefill, measured on tiny models: one case per model type,
 variant and way of calling it, with the elements kept for each number of tokens and sequences. fixtures/README.md
@@ -23,7 +23,7 @@ def case_of(row):
     if not config.get("architectures"):
         config["architectures"] = [row["cls"]]
     slots = row.get("layers") or []
-    if row["model_type"] == "rwkv": slots = []  # a list of five states, each of all layers
+    if row["model_type"] == "rwkv": slots = []  # a list of five states, each for all layers
     return {
         "case": name,
         "config": config,
@@ -38,7 +38,7 @@ def any_elements(slot):
 
 
 def by_kind(numel):
-    """What has no kind of its own is "other", whatever the attribute that holds it."""
+    """Anything without a kind is "other", under any attribute."""
     kinds = {}
     for kind, n in numel.items():
         kind = kind.split(":")[0]

@@ -24,7 +24,7 @@ VARIANTS = {
     "a": {"layers": 7, "hidden": 64, "heads": 4, "kv": 2, "head": 24, "wide": 48, "window": 23},
     "b": {"layers": 5, "hidden": 96, "heads": 6, "kv": 3, "head": 40, "wide": 80, "window": 35},
 }
-# by key, the first that fits the end of a key; a letter is a number of the variant
+# by key: the first that matches the end of a key; a letter is one of the variant's numbers
 RULES = [
     (r"^(num_hidden_layers|n_layers?|num_layers|encoder_layers|decoder_layers|num_(en|de)coder_layers|depth|num_encoder_blocks)$", "layers"),
     (r"(^|_)(num_key_value_heads|num_kv_heads|n_kv_heads|num_key_value_groups)$", "kv"),
@@ -44,7 +44,7 @@ def of(a, b): return lambda variant: a if variant == "a" else b
 
 
 def each(names):
-    """So many layers of these types as the variant has."""
+    """As many layers of these types as the variant has."""
     return lambda v: {"layer_types": [names[i % len(names)] for i in range(VARIANTS[v]["layers"])]}
 
 
@@ -59,9 +59,9 @@ AXES = {"rope_type": "default", "rope_theta": 10000.0}
 ENCODER = {"vision_config.architecture": "vit_pe_lang_large_patch14_448",
            "vision_config.model_args": {"embed_dim": 64, "depth": 2, "num_heads": 4}}
 MAMBA = ["mamba", "mamba", "hybrid", "mamba", "hybrid", "mamba", "hybrid"]
-# measured before, at lengths that are all whole steps
+# measured before, at lengths that are multiples of the step
 AGAIN = {"deepseek_v4": (3, 4, 15, 63, 303)}
-# "-" leaves a key as it is
+# "-" leaves a key unchanged
 OWN = {
     "lfm2_moe": each(["conv", "full_attention", "conv"]),
     "mamba2": of({"num_heads": 8, "head_dim": 16, "n_groups": 2, "state_size": 16},
@@ -105,14 +105,15 @@ def rule_of(key, sizes):
 
 
 def shortened(config, sizes):
-    """Lists of a nested configuration that have an item a layer, which its class does not derive anew; the last stays the last."""
+    """Lists in a nested configuration with one item per layer that its class does not derive; the last item
+    stays last."""
     old = config.__dict__.get("num_hidden_layers")
     lists = {k: v for k, v in config.__dict__.items() if isinstance(v, list) and len(v) == old}
     return {k: v[:sizes["layers"] - 1] + v[-1:] for k, v in lists.items()}
 
 
 def turned(config, sizes):
-    """How much of a head each axis turns: three parts of its half."""
+    """The part of a head that each axis rotates: three parts of its half."""
     rope = config.__dict__.get("rope_parameters") or {}
     if not isinstance(rope, dict) or "mrope_section" not in rope: return {}
     head = sizes["head"] if config.__dict__.get("head_dim") else sizes["hidden"] // sizes["heads"]
@@ -121,7 +122,7 @@ def turned(config, sizes):
 
 
 def small(config, sizes, vision=False):
-    """What to change in a configuration; nested ones by the path of their keys."""
+    """The changes to a configuration; nested ones by the path of their keys."""
     from transformers import PreTrainedConfig
     out = turned(config, sizes)
     equal = getattr(config, "num_key_value_heads", None) == getattr(config, "num_attention_heads", 0)
@@ -209,7 +210,7 @@ def measured(cache):
 # ---- running ----------------------------------------------------------------------------------------------------
 
 
-# their writer attends to a picture, which their configuration does not say
+# their writer attends to an image, which their configuration does not say
 LOOKS = {"blip"}
 
 
@@ -223,14 +224,14 @@ WRITERS = ("language_model", "model.language_model", "text_model", "model.text_m
 
 
 def writers(model):
-    """The modules inside that write the text, as where the whole wants pictures or sound too."""
+    """The inner modules that generate text, for models that as a whole require images or sound."""
     for path in WRITERS:
         try: yield model.get_submodule(path)
         except AttributeError: pass
 
 
 def run(model, config, tokens, sequences):
-    """Of the whole, or of the first module inside that writes without more."""
+    """Generates with the whole model, or with the first inner module that needs no other input."""
     why = None
     try: return kept_by(model, config, tokens, sequences)
     except Exception as e: why = e
@@ -267,14 +268,15 @@ def plain_of(config):
 
 
 def built(model_type, variant):
-    """A model, its configuration, and how a file says that."""
+    """A model, its configuration, and the configuration as a file states it."""
     config, cls = config_of(model_type, variant), class_of(model_type)
     config._attn_implementation = "eager"
     return cls(config).eval(), config, {**plain_of(config), "model_type": model_type, "architectures": [cls.__name__]}
 
 
 def built_inside(model_type, variant):
-    """The same of the language model of a composite alone, which its whole would build by the same configuration."""
+    """The same for the language model of a composite alone, with the configuration that the composite would give
+    it."""
     from transformers import AutoModel, AutoModelForCausalLM, CONFIG_MAPPING
     whole = CONFIG_MAPPING[model_type]()
     key = next(k for k in TEXTS if k in whole.__dict__)
@@ -320,14 +322,14 @@ def measured_case(model_type, variant, build):
 
 
 def derived(case):
-    """The case without layer_types, where its class comes to the same without: as configurations of before say it."""
+    """The case without layer_types, as in older configurations, if the class builds the same without it."""
     from transformers import CONFIG_MAPPING
     case = json.loads(json.dumps(case))
     inside = [c for c in (case["config"], case["config"].get("text_config")) if isinstance(c, dict) and c.get("layer_types")]
     if not inside: return None
     types = inside[0]["layer_types"]
     slides = any("slid" in t or "chunk" in t for t in types)
-    if not slides and not (inside[0].get("sliding_window") and set(types) == {"full_attention"}): return None  # as a window says
+    if not slides and not (inside[0].get("sliding_window") and set(types) == {"full_attention"}): return None  # as the window implies
     given = {k: v for k, v in inside[0].items()
              if k not in ("layer_types", "model_type", "architectures", "rope_parameters", "dtype", "is_encoder_decoder")}
     made = CONFIG_MAPPING[inside[0].get("model_type", case["config"]["model_type"])](**given)
@@ -356,7 +358,7 @@ def main():
     warnings.filterwarnings("ignore")
     import torch
     torch.set_num_threads(1)
-    import draw, transformers.modeling_utils  # before the clock runs: what is imported in part stays broken
+    import draw, transformers.modeling_utils  # before the timeout starts: an interrupted import stays broken
     signal.signal(signal.SIGPROF, rang)
     made = {}
     if os.path.exists(given.o):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""class_cases.py [-c] -- makes fixtures/oracle/classes.jsonl.zst of NUMEL_SHARED/oracle/hf-all.
+"""class_cases.py [-c] -- makes fixtures/oracle/classes.jsonl.zst from NUMEL_SHARED/oracle/hf-all.
 
 One case per class of transformers at its default configuration: as in memory, and, if its own conversion saves
 other names, as saved. fixtures/README.md describes a line. -c writes nothing and fails if the fixture does not
@@ -19,7 +19,7 @@ def elements(shapes):
 
 
 def in_memory(said):
-    """Params under each of their names: what is tied has its own, and the shape of the one that is stored."""
+    """The parameters under all their names: a tied one has its own name and the shape of the stored one."""
     params = {p[0]: p[1] for p in said["params"]}
     buffers = {b[0]: b[1] for b in said["buffers"]}
     for name, of in said["tied"].items():
@@ -37,7 +37,7 @@ def in_memory(said):
 
 
 def as_saved(said, case):
-    """The same class as its conversion saves it; None where that leaves out what the class counts."""
+    """The same class as saved by its conversion; None if that omits anything the class counts."""
     if said["saved"] is None:
         return None
     names = set(case["buffers"])

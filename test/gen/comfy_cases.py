@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""comfy_cases.py COMFYUI OUT -- models under the names of their authors, as ComfyUI builds them.
+"""comfy_cases.py COMFYUI OUT -- models under their authors' names, as ComfyUI builds them.
 
-ComfyUI keeps the original names and has the code of each model; COMFYUI is a checkout of it. Its classes are built on torch's meta device with the
-sizes that it detects in the published files (comfy/model_detection.py). Totals that are known from elsewhere must come out. Writes
-test/truth/components/single_comfy.jsonl (one case a line: name, prefix, tensors, parameters, other_tensors, variant), which test/truth/components/single.py judges numel by.
+ComfyUI keeps the original names and has the code of each model; COMFYUI is a checkout. Its classes are built on torch's meta device
+with the sizes that it detects in published files (comfy/model_detection.py), and must have the known totals. Writes
+test/truth/components/single_comfy.jsonl (one case a line: name, prefix, tensors, parameters, other_tensors, variant), against which
+test/truth/components/single.py checks numel.
 
   venv/bin/python test/gen/comfy_cases.py ComfyUI test/truth/components/single_comfy.jsonl
 Packages: test/gen/requirements/original.txt
@@ -28,7 +29,7 @@ RADIANCE = dict(patch_size=16, out_channels=3, in_channels=3, context_in_dim=409
                 axes_dim=[16, 56, 56], theta=10000, qkv_bias=True, in_dim=64, out_dim=3072, hidden_dim=5120, n_layers=5, nerf_hidden_size=64, nerf_mlp_ratio=4,
                 nerf_depth=4, nerf_max_freqs=8, nerf_tile_size=32, nerf_embedder_dtype=torch.float32)
 HUMO = dict(model_type="humo", in_dim=36, out_dim=16)
-ROWS = [  # name, what numel calls it, prefix, class, arguments, total
+ROWS = [  # case, numel's name for it, prefix, class, arguments, total
     ("HunyuanDiT v1.1", "HunyuanDiT 1.1", "model.", HunYuanDiT, {**HYDIT, "size_cond": True, "use_style_cond": True}, 1516534048),
     ("HunyuanDiT v1.2", "HunyuanDiT 1.2", "", HunYuanDiT, HYDIT, 1499952032),
     ("PixArt alpha 512", "PixArt-Alpha 512", "", PixArtMS, dict(micro_condition=False), 610856096),
@@ -44,8 +45,8 @@ BUFFER = "F32"
 
 
 def case(name, variant, prefix, cls, arguments, total):
-    """What ComfyUI's class registers as a buffer is saved and no parameter."""
-    pixart = cls is PixArtMS  # asks for a number that meta has not
+    """Registers ComfyUI's value as a buffer, so that it is saved but is not a parameter."""
+    pixart = cls is PixArtMS  # asks for a value, which meta tensors lack
     with contextlib.nullcontext() if pixart else torch.device("meta"): model = cls(**arguments, **META)
     own = {n for n, _ in model.named_parameters()}
     state = {n: list(t.shape) for n, t in model.state_dict().items()}

@@ -2,9 +2,9 @@
 """diffusers_cases.py [-c] [-d CLASS...] -- makes fixtures/oracle/diffusers.jsonl.zst and diffusers_sizes.jsonl.zst.
 
 The first has the classes of NUMEL_SHARED/oracle/diffusers, at default and published sizes; the second the rows of
-diffusers_rows.txt, `CLASS JSON`: what differs from the constructor's defaults. Classes are built by diffusers on torch's meta
-device: as many parameters as NUMEL_SHARED says, and the class counts its embeddings. `dropped` is the configuration without
-keys that equal a default. -c writes nothing and fails where the first fixture would change; -d draws rows for classes, and prints them.
+diffusers_rows.txt, `CLASS JSON`: what differs from the constructor's defaults. diffusers builds the classes on torch's meta device;
+they must have as many parameters as NUMEL_SHARED says. `dropped` is the configuration without keys that equal a default. -c writes
+nothing and fails if the first fixture would change; -d draws rows for classes, and prints them.
 Packages: src/data/import/requirements.txt
 """
 import json, os, subprocess, sys
@@ -19,7 +19,7 @@ ROWS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "diffusers_rows.
 
 
 def built(name, config):
-    """A case without a name. Keys that the constructor does not know are those of other versions."""
+    """A case without a name. Keys that the constructor does not have belong to other versions."""
     import torch
     from draw_diffusers import ClassBuilder
     builder = ClassBuilder(name)
@@ -55,7 +55,7 @@ def shared():
         params = {p[0]: p[1] for p in said["params"]}
         for copy, of in said.get("tied", {}).items(): params.setdefault(copy, params[of])
         case.update(params=params, tied=said.get("tied", {}), buffers={b[0]: b[1] for b in said.get("buffers", [])})
-        if case["num_parameters"] != said["num_parameters"]: sys.exit(f"{said['class']} {said['kind']}: is not what is built")
+        if case["num_parameters"] != said["num_parameters"]: sys.exit(f"{said['class']} {said['kind']}: differs from the built class")
         key = json.dumps([said["class"], case["params"]])
         if key in seen: continue  # one of each shape
         seen[key] = True
@@ -76,14 +76,14 @@ def sizes():
 
 
 def starts():
-    """A configuration of each class that has no defaults to build with."""
+    """A configuration for each class that cannot be built from its defaults."""
     plain = subprocess.run(["zstd", "-dcq", "--long=27", SOURCE], check=True, stdout=subprocess.PIPE).stdout
     said = [json.loads(text) for text in plain.splitlines()]
     return {x["class"]: {k: v for k, v in x["config"].items() if k[0] != "_"} for x in said if x["kind"] in ("default", "minimal")}
 
 
 def drawn(names, wanted=4):
-    """Joint draws of a class, as rows."""
+    """Random configurations of a class, as rows."""
     from draw import Draws
     from draw_diffusers import ClassBuilder
     known = starts()

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """encoder_cases.py OUT -- text and image encoders of diffusion models, each a file as in ComfyUI's folders.
 
-transformers builds each class on torch's meta device from its published configuration; names are those of the published files, which leave out
-the head where a copy of the embedding serves, and put what cuts words beside the weights, as bytes. Writes test/truth/components/encoders.jsonl (one case
-a line: name, tensors, parameters, other_tensors, variant), which test/truth/components/single.py judges numel by.
+transformers builds each class on torch's meta device from its published configuration. Names are those of the published files, which
+omit a head that is tied to the embedding, and store the tokenizer next to the weights, as bytes. Writes
+test/truth/components/encoders.jsonl (one case a line: name, tensors, parameters, other_tensors, variant), against which
+test/truth/components/single.py checks numel.
 
   venv/bin/python test/gen/encoder_cases.py test/truth/components/encoders.jsonl
 Packages: src/data/import/requirements.txt
@@ -54,7 +55,7 @@ IDS = {"vision_model.embeddings.position_ids": [1, 257]}
 PREFIXES = [("model.language_model.", "model."), ("model.visual.", "visual."), ("model.vision_tower.", "vision_model."), ("model.multi_modal_projector.", "multi_modal_projector.")]
 HEAD, EYES = "lm_head.", ("visual.", "vision_model.", "multi_modal_projector.")
 MISTRAL = dict(head_dim=128)
-CASES = [  # name, class and configuration, what the file lacks, what lies beside, what numel calls it
+CASES = [  # name, class and configuration, what the file omits, what it adds, numel's name for it
     ("qwen_2.5_vl_7b", seeing(152064, 3584, 28, 18944, 28, 4), (), {}, "Qwen2.5-VL 7B"),
     ("qwen_2.5_vl_7b, text alone", seeing(152064, 3584, 28, 18944, 28, 4), EYES, {}, "Qwen2.5 7B"),
     ("qwen_2.5_vl_3b", seeing(151936, 2048, 36, 11008, 16, 2), HEAD, {}, "Qwen2.5-VL 3B"),
@@ -73,8 +74,8 @@ CASES = [  # name, class and configuration, what the file lacks, what lies besid
     ("gemma_3_12B_it, text alone", gemma3(3840, 48, 15360, 16, 8), (HEAD, *EYES), SPIECE, "Gemma 3 12B"),
     ("mistral_3_small_flux2", decoder(T.MistralForCausalLM, T.MistralConfig, 131072, 5120, 40, 32768, 32, 8, **MISTRAL), HEAD, TEKKEN, "Mistral Small 24B"),
     ("mistral_3_small_flux2, 30 layers", decoder(T.MistralForCausalLM, T.MistralConfig, 131072, 5120, 30, 32768, 32, 8, **MISTRAL), HEAD, TEKKEN,
-     "Mistral Small 24B, its first 30 layers"),
-    ("byt5_small_glyphxl", t5(1472, 3584, 12, 6, 1510, True), "encoder.embed_tokens.", {}, "ByT5-small encoder of glyphs"),
+     "Mistral Small 24B, first 30 layers"),
+    ("byt5_small_glyphxl", t5(1472, 3584, 12, 6, 1510, True), "encoder.embed_tokens.", {}, "ByT5-small glyph encoder"),
     ("byt5_small", t5(1472, 3584, 12, 6, 384, True), "encoder.embed_tokens.", {}, "ByT5-small encoder"),
     ("t5_base", t5(768, 3072, 12, 12, 32128, False), "encoder.embed_tokens.", {}, "T5-base encoder"),
     ("flan_t5_base", t5(768, 2048, 12, 12, 32128, True), "encoder.embed_tokens.", {}, "T5-base encoder"),
@@ -94,7 +95,7 @@ CASES = [  # name, class and configuration, what the file lacks, what lies besid
 
 
 def saved(name):
-    """As published files have it, whatever the module tree of today's transformers calls it."""
+    """As in published files, even if transformers' module tree has changed since."""
     for a, b in PREFIXES:
         if name.startswith(a): return b + name[len(a):]
     return "vision_model." + name if name.startswith(("embeddings.", "encoder.layers.", "post_layernorm.", "head.")) else name

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""gguf_cases.py FOLDER -- makes fixtures/oracle/gguf2.zst of the GGUF files in FOLDER.
+"""gguf_cases.py FOLDER -- makes fixtures/oracle/gguf2.zst from the GGUF files in FOLDER.
 
 Only each file's header is kept, up to the last tensor's entry; the case is named gguf2/ and the file's name.
 fixtures/README.md explains how the files were made. Output depends only on the files: cases are sorted by name,
-and an unchanged fixture is not rewritten. `-x FOLDER` does the reverse: it writes the cases of the fixture into
-FOLDER, for one to be changed or added.
+and an unchanged fixture is not rewritten. `-x FOLDER` does the reverse: it writes the fixture's cases to FOLDER, so
+that one can be changed or added.
 """
 import glob, os, sys
 

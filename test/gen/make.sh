@@ -1,11 +1,11 @@
 #!/bin/sh
-# make.sh -- makes fixtures/ again from the descriptions beside it, and prints every sum.
+# make.sh -- rebuilds fixtures/ from the descriptions in this folder, and prints every sum.
 #
 #     make tools && sh test/gen/make.sh [DIR]        DIR: fixtures
 #
-# NAME.txt becomes DIR/NAME/*.head.zst with its index, NAME.config.json its config.json. The sums
-# are mkhead's own; it fails where a description expects another. The headers are the same each
-# time, the compressed bytes only with the same zstd.
+# NAME.txt becomes DIR/NAME/*.head.zst with its index, NAME.config.json its config.json. mkhead computes the sums;
+# the script fails if a description expects another. The headers are always the same, the compressed bytes only with
+# the same zstd.
 set -eu
 here=$(dirname "$0")
 root=$here/../..

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""open_clip_cases.py [-a CASES] -- makes fixtures/oracle/open_clip.jsonl.zst: models of open_clip, built by it on torch's meta device.
+"""open_clip_cases.py [-a CASES] -- makes fixtures/oracle/open_clip.jsonl.zst: models that open_clip builds on torch's meta device.
 
-First those that it knows by name, one of each shape; then rows of small, distinct sizes: the model_cfg of
-open_clip_config.json. A transformers text tower is built from the configuration below, that of the named model.
-Nothing is downloaded.
+First come its named models, one of each shape; then rows of small, distinct sizes: the model_cfg of open_clip_config.json.
+A transformers text tower is built from the configuration below, which is that of the named model. Nothing is downloaded.
 Packages: test/gen/requirements/open_clip.txt
 """
 import copy, json, logging, os, sys
@@ -27,7 +26,7 @@ ViT-S-16-alt ViT-M-16-alt ViT-M-32 ViT-H-14-CLIPA-336 ViT-L-14-CLIPA ViT-bigG-14
 coca_ViT-L-14 coca_base coca_roberta-ViT-B-32 roberta-ViT-B-32 xlm-roberta-base-ViT-B-32 xlm-roberta-large-ViT-H-14""".split()
 TIMM = """ViT-B-16-SigLIP ViT-SO400M-14-SigLIP EVA02-B-16 convnext_base_w convnext_large_d_320 ViTamin-S MobileCLIP-S1 MobileCLIP-B EVA01-g-14
 swin_base_patch4_window7_224 vit_medium_patch16_gap_256 vit_relpos_medium_patch16_cls_224 PE-Core-B-16
-mt5-base-ViT-B-32 nllb-clip-base nllb-clip-large nllb-clip-base-siglip mt5-xl-ViT-H-14""".split()  # towers of timm, and encoders
+mt5-base-ViT-B-32 nllb-clip-base nllb-clip-large nllb-clip-base-siglip mt5-xl-ViT-H-14""".split()  # timm towers, and encoders
 V, T = dict(image_size=64, layers=3, width=96, head_width=32, patch_size=16), dict(context_length=13, vocab_size=101, width=80, heads=5, layers=2)
 ROWS = [
     dict(vision_cfg=V, text_cfg=T),
@@ -52,7 +51,7 @@ ROWS = [
     dict(vision_cfg=V, text_cfg=dict(hf_model_name="roberta-base", hf_proj_type="linear")),
     dict(vision_cfg=V, text_cfg=dict(hf_model_name="xlm-roberta-large", hf_pooler_type="cls_pooler")),
     dict(vision_cfg=V, text_cfg=dict(hf_model_name="FacebookAI/xlm-roberta-base", hf_proj_type="mlp", width=700)),
-    dict(vision_cfg=V, text_cfg=dict(T, proj_type="none", width=112, heads=4)),  # as wide as what it comes to
+    dict(vision_cfg=V, text_cfg=dict(T, proj_type="none", width=112, heads=4)),  # as wide as its output
     dict(vision_cfg=dict(timm_model_name="hiera_tiny_224", timm_proj="mlp"), text_cfg=T),
     dict(vision_cfg=dict(timm_model_name="vit_base_patch16_siglip_224", timm_proj="linear", timm_pool="avg"), text_cfg=T, custom_text=True),
     dict(vision_cfg=dict(timm_model_name="coatnet_nano_rw_224", timm_proj="linear", timm_proj_bias=True), text_cfg=T),
@@ -89,7 +88,7 @@ def built(cfg):
     count = sum(p.numel() for p in known.values())
     tables = sum(m.weight.numel() for m in model.modules() if isinstance(m, torch.nn.Embedding))
     whole = {"model_cfg": cfg, "preprocess_cfg": {"mean": [0.5, 0.5, 0.5], "std": [0.5, 0.5, 0.5]}}
-    # the file itself says no type, nor its tower; what is to be judged without reading files asks for one
+    # the file states neither its type nor its tower: tests that read no files need them
     typed = {"model_type": "open_clip", **copy.deepcopy(whole)}
     timm = cfg["vision_cfg"].get("timm_model_name")
     if timm: typed["model_cfg"]["vision_cfg"]["model_type"] = timm.split(".")[0]

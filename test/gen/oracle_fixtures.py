@@ -4,10 +4,9 @@
     hf.jsonl.zst   a line for each class or published model of NUMEL_SHARED/oracle/hf-*
     gguf.zst       the header-only files of NUMEL_SHARED/oracle/gguf, and the headers of gguf-full
 
-fixtures/README.md has the form of both. Output depends on the input alone; a file is left as it is
-when its content would be the same, so that another version of zstd changes nothing. -c writes
-nothing and fails where a fixture is not what NUMEL_SHARED says. own.jsonl.zst, whose cases are made
-by own_cases.py, is not touched.
+fixtures/README.md describes both formats. Output depends only on the input; a file whose content would stay the same
+is not rewritten, so another version of zstd changes nothing. -c writes nothing and fails if a fixture does not match
+NUMEL_SHARED. own_cases.py makes the cases of own.jsonl.zst, which stays untouched.
 """
 import glob, json, os, struct, subprocess, sys, tempfile
 
@@ -21,14 +20,14 @@ def load(path):
 
 
 def unpacked(path):
-    """The content of a compressed file; None where there is none."""
+    """The content of a compressed file; None if it does not exist."""
     if not os.path.exists(path):
         return None
     return subprocess.run(["zstd", "-dcq", path], check=True, stdout=subprocess.PIPE).stdout
 
 
 def pack(path, content):
-    """Writes content, compressed, unless it is there already. True when it was written."""
+    """Writes content, compressed, unless the file already has it. Returns True if it wrote."""
     if unpacked(path) == content:
         return False
     os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -47,7 +46,7 @@ def line(case):
 # ---- cases of transformers -----------------------------------------------------------------------
 
 def without_nothing(config):
-    """Without a class that is none: `architectures` is null in some."""
+    """Removes a class that is null: some configurations have "architectures": null."""
     return {k: v for k, v in config.items() if k != "architectures" or v}
 
 
@@ -74,7 +73,7 @@ def hf_lines():
 # ---- headers of llama.cpp ------------------------------------------------------------------------
 
 def gguf_header_bytes(data):
-    """How long the header of a GGUF v3 file is, up to the last tensor's entry."""
+    """The length of a GGUF v3 header, up to the last tensor's entry."""
     sizes = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8}
     at = 24
 

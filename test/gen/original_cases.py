@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""original_cases.py [-v] [WORD...] | -g FOLDER -- makes fixtures/oracle/originals.jsonl.zst: diffusion models in the names of those who trained them.
+"""original_cases.py [-v] [WORD...] | -g FOLDER -- makes fixtures/oracle/originals.jsonl.zst: diffusion models under their trainers' names.
 
-Such files have no configuration. The truth is diffusers: a model of the row's class and configuration is built on the meta device, and
-diffusers' own converter (loaders/single_file_utils.py) must make exactly its state dict, names and shapes, of the names and shapes of
-the case. Those that are tried are written by numel: the row's few tensors that a specification looks at go into a file, and what
-reconcile then calls missing is the rest of it. What the converter refuses is no case. Where diffusers
-has none, original_converters.py may; else the shapes must be those of its class, each as often. What files hold that it has no rule for, the row
-says by itself (`beside`; `unruled`: what of diffusers' class comes from that), and what is no parameter (`buffers`).
+Such files have no configuration. The truth is diffusers: it builds a model of the row's class and configuration on the meta device, and its
+own converter (loaders/single_file_utils.py) must turn the names and shapes of the case into exactly that model's state dict. numel writes the
+candidates: the few tensors of the row that a specification looks at go into a file, and reconcile lists the others as missing. What the
+converter refuses does not become a case. If diffusers has no converter, original_converters.py may have one; else the shapes must be those of
+the class, each as often. The row itself states what files hold without a rule for it (`beside`; `unruled`: the part of diffusers' class that
+comes from that), and what is not a parameter (`buffers`).
 
-A row is: name, specification, diffusers class, what differs from its defaults, converter, the tensors that decide. With a WORD only rows
-whose name has it are judged, and nothing is written.
+A row is: name, specification, diffusers class, what differs from its defaults, converter, the tensors that decide. With a WORD, only rows
+whose name contains it are checked, and nothing is written.
 
--g writes some of the fixture's cases as GGUF files (header only, for gguf_cases.py) as ComfyUI-GGUF's converter does: names as they are, biases,
-norms and what has one dimension in F32, matrices in Q4_K or Q8_0; rows that no block fits are cut into rows of 256, and the shape kept as metadata.
+-g writes some of the fixture's cases as GGUF files (header only, for gguf_cases.py) as ComfyUI-GGUF's converter does: names unchanged; biases,
+norms and one-dimensional tensors in F32, matrices in Q4_K or Q8_0; rows that are not multiples of a block are cut into rows of 256, and the
+shape is kept as metadata.
 Packages: src/data/import/requirements.txt
 """
 import json, os, re, struct, subprocess, sys, tempfile
@@ -27,7 +28,7 @@ NUMEL = os.path.abspath(os.path.join(os.environ.get("B", "build/release"), "nume
 
 
 def head_of(tensors):
-    """A safetensors file's header, and how many bytes follow it."""
+    """A safetensors file's header, and the number of bytes after it."""
     at, entries = 0, {}
     for name, shape in tensors.items():
         n = 4
@@ -39,7 +40,7 @@ def head_of(tensors):
 
 
 def expected(spec, tensors):
-    """All names and shapes that numel expects beside these."""
+    """All names and shapes that numel expects in addition to these."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "model.safetensors")
         head, size = head_of(tensors)
@@ -61,7 +62,7 @@ def state_of(cls, config):
 
 
 def converted(function, tensors, config):
-    """What diffusers' converter makes of them."""
+    """The output of diffusers' converter."""
     import torch
     from diffusers.loaders import single_file_utils
     meta = {n: torch.empty(s, device="meta") for n, s in tensors.items()}
@@ -71,7 +72,7 @@ def converted(function, tensors, config):
 
 
 def case_of(row):
-    """A line of the fixture; a text that says what is wrong."""
+    """A line of the fixture; if something is wrong, its description instead."""
     tensors = expected(row["spec"], row["tensors"])
     beside = row.get("beside", [])
     judged = {n: s for n, s in tensors.items() if not any(re.fullmatch(b, n) for b in beside)}
@@ -146,7 +147,7 @@ def main():
         else:
             out += line(case)
             if "-v" in sys.argv: print(f"{row['name']}: {case['num_parameters']:,}")
-    if wrong: sys.exit(f"{wrong} rows are no cases")
+    if wrong: sys.exit(f"{wrong} rows give no case")
     if not words and pack(PATH, out.encode()): print(f"{PATH}: {out.count(chr(10))} cases")
 
 

@@ -1,13 +1,14 @@
-"""original_converters.py -- for original_cases.py: what diffusers' single_file_utils has no converter for, as tables of names.
+"""original_converters.py -- for original_cases.py: tables of names for models that diffusers' single_file_utils does not convert.
 
-Each is a function of (tensors, config) like diffusers' own. Names follow what each module is in the original repository and in diffusers' class;
-that the result is exactly the class's state dict, no name and no shape more or less, is the proof.
+Each is a function of (tensors, config), like diffusers' own. Names correspond by what a module is in the original repository and in
+diffusers' class; the proof is that the result is exactly the class's state dict: no name or shape more, none less.
 """
 import re
 
 
 def renamed(tensors, table, fused=()):
-    """Names by the first pattern that matches; `fused`: a pattern of a name that ends with qkv, and what becomes of it, three names."""
+    """Replaces names by the first pattern that matches. `fused`: a pattern for names that end with qkv, and the
+    three names they become."""
     out = {}
     for name, t in tensors.items():
         for pattern, three in fused:
@@ -37,7 +38,7 @@ HUNYUAN += [(SINGLE + a, rf"single_transformer_blocks.\1.{b}") for a, b in ((r"l
 
 
 def hunyuan15(tensors, config):
-    """HunyuanVideo 1.5 and HunyuanImage 2.1; only the latter embeds a strength of guidance beside the time."""
+    """HunyuanVideo 1.5 and HunyuanImage 2.1; only the latter embeds guidance strength in addition to time."""
     time = "time_embed" if config.get("patch_size_t") == 1 else "time_guidance_embed"
     steps = [(rf"{a}\.mlp\.{k}", f"{b}.linear_{k // 2 + 1}") for k in (0, 2) for a, b in (("time_in", time + ".timestep_embedder"),
              (r"txt_in\.t_embedder", "context_embedder.time_text_embed.timestep_embedder"), ("guidance_in", time + ".guidance_embedder"), ("time_r_in", time + ".timestep_embedder_r"))]
@@ -55,5 +56,6 @@ COSMOS += [(PART % 2 + rf"block\.layer{a}", rf"transformer_blocks.\1.ff.net.{b}"
 
 
 def cosmos1(tensors, config):
-    """Cosmos-Predict1: diffusers' own looks for its names where it has just taken them all away, and takes each file for Predict2."""
+    """Cosmos-Predict1: diffusers' converter looks for its names after it has removed them, and takes every file
+    for Predict2."""
     return renamed(tensors, COSMOS)

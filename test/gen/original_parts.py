@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""original_parts.py COMFYUI CHECKOUTS OUT [WORD...] -- what people put beside a diffusion model, one size each, for src/data/specs/original.
+"""original_parts.py COMFYUI CHECKOUTS OUT [WORD...] -- models used together with a diffusion model, one size each, for src/data/specs/original.
 
-As original_tables.py, of what is in repositories of its own: each class is built on torch's meta device from a checkout in CHECKOUTS, OWNER+NAME, with the sizes that
-the published configuration has or the program gives. Writes a case a line, as there.
+Like original_tables.py, for models with their own repositories: each class is built on torch's meta device from a checkout in CHECKOUTS,
+OWNER+NAME, with the sizes of the published configuration or of the program. Writes a case a line, as there.
 
   venv/bin/python test/gen/original_parts.py ComfyUI CHECKOUTS test/truth/components/parts.jsonl
   python3 src/data/import/mkoriginal.py ella ELLA test/truth/components/tabled.jsonl test/truth/components/parts.jsonl > src/data/specs/original/ella.spec
@@ -18,8 +18,8 @@ import comfy.options
 comfy.options.enable_args_parsing()
 import comfy.gligen
 
-SPECIFIED = ("ControlNet-LLLite", "ControlNet Union", "ControlNet of SDXL")  # a specification has them, and src/data/specs/original need not
-ADAPTER, CONTROL, MODEL, VAE, DEPTH, SEGMENT = "adapter", "ControlNet", "diffusion model", "VAE", "estimator of depth", "segmenter of pictures"
+SPECIFIED = ("SDXL ControlNet",)  # have a specification elsewhere, not necessarily in src/data/specs/original
+ADAPTER, CONTROL, MODEL, VAE, DEPTH, SEGMENT = "adapter", "ControlNet", "diffusion model", "VAE", "depth estimation model", "image segmentation model"
 ROWS = []
 
 
@@ -27,7 +27,8 @@ def row(called, kind, make, name=None, total=None): ROWS.append((name or called,
 
 
 def home(repository, package=None, inside=""):
-    """Its modules, importable: below a package's name, which so need not be installed, or as they stand."""
+    """Makes its modules importable: below a package's name, which then need not be installed, or at the top
+    level."""
     path = os.path.join(checkouts, repository, inside)
     if package is None: return sys.path.insert(0, path)
     sys.modules[package] = types.ModuleType(package)
@@ -35,7 +36,7 @@ def home(repository, package=None, inside=""):
 
 
 def absent(*names):
-    """What is asked for where it is imported, and makes no tensor."""
+    """A stub for an import that makes no tensors."""
     for name in names: sys.modules.setdefault(name, MagicMock())
 
 
@@ -43,7 +44,7 @@ def module(name): return importlib.import_module(name)
 
 
 linspace = torch.linspace
-torch.linspace = lambda *a, **k: linspace(*a, **{**k, "device": "cpu"})  # rates of dropout, which are asked for as numbers
+torch.linspace = lambda *a, **k: linspace(*a, **{**k, "device": "cpu"})  # dropout rates, used as numbers
 
 
 def built(make):
@@ -59,7 +60,7 @@ def shaped(*shape): return torch.empty(shape, device="meta")
 def given(repository, path): return json.load(open(os.path.join(checkouts, repository, path)))
 
 
-# ---- GLIGEN, as ComfyUI reads it: what its UNet has more than Stable Diffusion 1.4's
+# ---- GLIGEN, as ComfyUI reads it: what its UNet adds to Stable Diffusion 1.4's
 
 def gligen():
     state = {}
@@ -72,9 +73,9 @@ def gligen():
     return {**state, **below("position_net.", built(lambda: comfy.gligen.PositionNet(768, 768)).state_dict())}
 
 
-row("GLIGEN of SD 1.4, boxes", ADAPTER, gligen)
+row("SD 1.4 GLIGEN, boxes", ADAPTER, gligen)
 
-# ---- ControlNets of SDXL: of many kinds of pictures, and of a picture of one channel
+# ---- SDXL ControlNets: for many kinds of images, and for one-channel images
 
 XL_CONTROL = dict(image_size=32, in_channels=4, model_channels=320, num_res_blocks=[2] * 3, channel_mult=[1, 2, 4], num_head_channels=64, use_spatial_transformer=True, transformer_depth=[0, 0, 2, 2, 10, 10],
                   transformer_depth_middle=10, context_dim=2048, legacy=False, use_linear_in_transformer=True, num_classes="sequential", adm_in_channels=2816)
@@ -87,8 +88,8 @@ def control(**k):
     return make
 
 
-for tasks in (6, 8): row("ControlNet Union of SDXL", CONTROL, control(hint_channels=3, union_controlnet_num_control_type=tasks), name=f"ControlNet Union of SDXL, {tasks} kinds")
-row("ControlNet of SDXL", CONTROL, control(hint_channels=1), name="ControlNet of SDXL, one channel")
+for tasks in (6, 8): row("SDXL ControlNet Union", CONTROL, control(hint_channels=3, union_controlnet_num_control_type=tasks), name=f"SDXL ControlNet Union, {tasks} kinds")
+row("SDXL ControlNet", CONTROL, control(hint_channels=1), name="SDXL ControlNet, one channel")
 
 # ---- BrushNet and PowerPaint
 
@@ -102,11 +103,11 @@ def brush(code, sizes):
     return make
 
 
-row("BrushNet of SD 1.x", CONTROL, brush("brushnet", "brushnet"))
-row("BrushNet of SDXL", CONTROL, brush("brushnet", "brushnet_xl"))
-row("PowerPaint 2's BrushNet", CONTROL, brush("brushnet_ca", "powerpaint"))
+row("SD 1.x BrushNet", CONTROL, brush("brushnet", "brushnet"))
+row("SDXL BrushNet", CONTROL, brush("brushnet", "brushnet_xl"))
+row("PowerPaint 2 BrushNet", CONTROL, brush("brushnet_ca", "powerpaint"))
 
-# ---- ControlNet-LLLite, of which src/data/specs/diffusion/lllite.spec knows other widths, too
+# ---- ControlNet-LLLite, whose other widths are in src/data/specs/diffusion/lllite.spec
 
 
 def lllite(condition, inner):
@@ -121,10 +122,10 @@ def lllite(condition, inner):
     return make
 
 
-row("ControlNet-LLLite of SDXL", CONTROL, lllite(32, 64))
-row("ControlNet-LLLite of SDXL", CONTROL, lllite(16, 96), name="ControlNet-LLLite of SDXL, 16 and 96")
+row("SDXL ControlNet-LLLite", CONTROL, lllite(32, 64))
+row("SDXL ControlNet-LLLite", CONTROL, lllite(16, 96), name="SDXL ControlNet-LLLite, 16 and 96")
 
-# ---- what Wan reads, under the names of its authors, and the part of VACE that is laid over a model of Wan
+# ---- Wan's encoders, under their authors' names, and the VACE module that extends a Wan model
 
 KIJAI = "kijai+ComfyUI-WanVideoWrapper"
 
@@ -151,11 +152,11 @@ def laid(layers, **sizes):
 
 
 row("UMT5-XXL encoder", "text encoder", lambda: wan("t5", "umt5_xxl", encoder_only=True)().state_dict(), name="UMT5-XXL encoder, Wan's names", total=5680910336)
-row("CLIP ViT-H of XLM-RoBERTa", "image encoder", seen, total=632076800)
-row("Wan VACE 14B without its model", "part of a pipeline", lambda: laid(8, dim=5120, ffn_dim=13824, num_heads=40, num_layers=40))
-row("Wan VACE 1.3B without its model", "part of a pipeline", lambda: laid(15, dim=1536, ffn_dim=8960, num_heads=12, num_layers=30))
+row("XLM-RoBERTa CLIP ViT-H", "image encoder", seen, total=632076800)
+row("Wan VACE 14B module", "pipeline component", lambda: laid(8, dim=5120, ffn_dim=13824, num_heads=40, num_layers=40))
+row("Wan VACE 1.3B module", "pipeline component", lambda: laid(15, dim=1536, ffn_dim=8960, num_heads=12, num_layers=30))
 
-# ---- PhotoMaker: an encoder of persons, and a LoRA of SDXL's UNet of rank 64
+# ---- PhotoMaker: an identity encoder, and a LoRA of rank 64 for SDXL's UNet
 
 XL = dict(block_out_channels=(320, 640, 1280), down_block_types=("DownBlock2D", "CrossAttnDownBlock2D", "CrossAttnDownBlock2D"), up_block_types=("CrossAttnUpBlock2D", "CrossAttnUpBlock2D", "UpBlock2D"),
           transformer_layers_per_block=(1, 2, 10), attention_head_dim=(5, 10, 20), cross_attention_dim=2048, addition_embed_type="text_time", addition_time_embed_dim=256,
@@ -183,9 +184,9 @@ def maker(code, cls, encoder, weights):
 
 for called, code, cls in (("PhotoMaker", "model", "PhotoMakerIDEncoder"), ("PhotoMaker 2", "model_v2", "PhotoMakerIDEncoder_CLIPInsightfaceExtendtoken")):
     row(called, ADAPTER, maker(code, cls, "id_encoder.", "lora_weights."))
-    row(called + "'s encoder", ADAPTER, maker(code, cls, "id_encoder.", None))
+    row(called + " encoder", ADAPTER, maker(code, cls, "id_encoder.", None))
 
-# ---- ELLA: what makes SD 1.5 read T5
+# ---- ELLA: lets SD 1.5 read T5
 
 
 def ella():
@@ -193,9 +194,9 @@ def ella():
     return built(lambda: module("model").ELLA()).state_dict()
 
 
-row("ELLA of SD 1.5", ADAPTER, ella)
+row("SD 1.5 ELLA", ADAPTER, ella)
 
-# ---- LayerDiffuse: what makes of pictures such as have holes
+# ---- LayerDiffuse: makes images with transparency
 
 
 def layers():
@@ -204,7 +205,7 @@ def layers():
     return built(lambda: module("lib_layerdiffusion.models").UNet1024(in_channels=3, out_channels=4)).state_dict()
 
 
-row("LayerDiffuse's decoder", VAE, layers)
+row("LayerDiffuse decoder", VAE, layers)
 
 # ---- Depth Anything V2
 

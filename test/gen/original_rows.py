@@ -90,7 +90,7 @@ wan("vace-1.3b", 12, 30, 8960, vace=15)
 wan("vace-14b", 40, 40, 13824, vace=8)
 wan("2.2-animate-14b", 40, 40, 13824, 36, True, animate=True)
 SOUND = ["casual_audio_encoder.weights", "audio_injector.injector.0.q.bias", "cond_encoder.bias", "frame_packer.proj.bias", "trainable_cond_mask.weight"]
-wan("2.2-s2v-14b", 40, 40, 13824, beside=dict(zip(SOUND, [[1, 25, 1, 1], [5120], [5120], [5120], [3, 5120]])))  # what listens has no class of diffusers
+wan("2.2-s2v-14b", 40, 40, 13824, beside=dict(zip(SOUND, [[1, 25, 1, 1], [5120], [5120], [5120], [3, 5120]])))  # sound input has no class in diffusers
 wan("fun-inp-1.3b", 12, 30, 8960, 36, True)
 wan("fun-control-1.3b", 12, 30, 8960, 48, True)
 wan("fun-control-14b-v1.1", 40, 40, 13824, 48, True, beside={"ref_conv.bias": [5120]})
@@ -203,7 +203,7 @@ ltx_vae("0.9.5", {**MEANS, **TIMED, "encoder.down_blocks.1.conv.conv.weight": [6
         upsample_residual=(True, True, True), upsample_factor=(2, 2, 2), timestep_conditioning=True)
 
 
-# By version: the specification, the converter, the kind of positions that are learned besides, the queries of a block.
+# By version: specification, converter, kind of additional learned positions, queries per block.
 COSMOS = {1: ("cosmos1", "cosmos1", "learnable", "blocks.block%d.blocks.0.block.attn.to_q.0.weight"),
           2: ("cosmos", "convert_cosmos_transformer_checkpoint_to_diffusers", None, "blocks.%d.self_attn.q_proj.weight")}
 

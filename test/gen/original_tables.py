@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""original_tables.py COMFYUI OUT -- models of which there is one size each, under the names of their authors, for src/data/specs/original.
+"""original_tables.py COMFYUI OUT -- models with one size each, under their authors' names, for src/data/specs/original.
 
-ComfyUI (a checkout of it) and spandrel have the code of such models, and keep the names that files have; those of LTX-2's autoencoders become diffusers'
-by its own converters. Each is built on torch's meta device with the sizes that ComfyUI detects in the published files (comfy/model_detection.py, comfy/sd.py),
-or that the authors' options have. Totals that are known from elsewhere must come out. Writes a case a line: name, variant, kind, tensors, other_tensors, buffers, parameters.
+ComfyUI (a checkout) and spandrel have the code of such models, and keep the names used in files; diffusers' own converters turn those of
+LTX-2's autoencoders into diffusers' names. Each is built on torch's meta device with the sizes that ComfyUI detects in published files
+(comfy/model_detection.py, comfy/sd.py), or with its authors' options, and must have the known total. Writes a case a line: name, variant,
+kind, tensors, other_tensors, buffers, parameters.
 
   LONGCAT_VIDEO=LongCat-Video DIFFUSERS=diffusers venv/bin/python test/gen/original_tables.py ComfyUI test/truth/components/tabled.jsonl
                     (with checkouts of all three)
@@ -21,18 +22,18 @@ import comfy.ops
 
 META = dict(dtype=torch.float32, device="meta", operations=comfy.ops.disable_weight_init)
 MODEL, VAE, CONTROL, UPSCALER, IMAGE = "diffusion model", "VAE", "ControlNet", "upscaler", "image encoder"
-RESTORER, FACES = "restorer of pictures", "restorer of faces"
-ROWS = []  # name, what numel calls it, its kind, what builds it, what becomes of its names, the total if it is known
+RESTORER, FACES = "image restoration model", "face restoration model"
+ROWS = []  # case, numel's name for it, kind, what builds it, how its names change, the total if known
 
 
 def row(called, kind, make, named=None, total=None, name=None): ROWS.append((name or called, called, kind, make, named, total))
 
 
-EXTRA = ("CodeFormer", "DDColor", "MAT", "Restormer", "SRFormer")  # in spandrel_extra_arches, whose licences differ
+EXTRA = ("CodeFormer", "DDColor", "MAT", "Restormer", "SRFormer")  # in spandrel_extra_arches, which has other licences
 
 
 def of(path, *a, **k):
-    """The class at PATH, built when it is asked for; with META where it lies in comfy.ldm and takes it."""
+    """The class at PATH, built on demand; with META if it is in comfy.ldm and accepts it."""
     module, _, cls = path.rpartition(".")
     if module.startswith("spandrel.") and module.split(".")[2] in EXTRA: module = module.replace("spandrel.", "spandrel_extra_arches.", 1)
     return lambda: getattr(importlib.import_module(module), cls)(*a, **k)
@@ -45,7 +46,7 @@ def shaped(*shape): return torch.empty(shape, device="meta")
 
 
 def merged(state):
-    """q, k and v of an attention of torch's own in one, as in_proj."""
+    """Joins q, k and v of one of torch's attentions as in_proj."""
     out = {}
     for n, t in state.items():
         m = re.fullmatch(r"(.*\.attn\.)to_([qkv])\.(weight|bias)", n)
@@ -68,11 +69,11 @@ for called, path, sizes in (("Stable Cascade C", "cascade.stage_c.StageC", {}), 
     row(called, MODEL, model(path, **sizes), merged)
     row(called, MODEL, model(path, **sizes), name=called + ", q k v apart")
 row("Stable Cascade A", VAE, of("comfy.ldm.cascade.stage_a.StageA"))
-row("Stable Cascade's coder of C", VAE, of("comfy.ldm.cascade.stage_c_coder.StageC_coder"))
-row("Stable Cascade's EfficientNet", IMAGE, of("comfy.ldm.cascade.stage_c_coder.StageC_coder"), below("encoder."))
-row("Stable Cascade's previewer", VAE, of("comfy.ldm.cascade.stage_c_coder.StageC_coder"), below("previewer."))
+row("Stable Cascade stage C coder", VAE, of("comfy.ldm.cascade.stage_c_coder.StageC_coder"))
+row("Stable Cascade EfficientNet", IMAGE, of("comfy.ldm.cascade.stage_c_coder.StageC_coder"), below("encoder."))
+row("Stable Cascade previewer", VAE, of("comfy.ldm.cascade.stage_c_coder.StageC_coder"), below("previewer."))
 
-# ---- pictures, films, sound, shapes
+# ---- images, video, sound, 3D shapes
 
 row("OmniGen2", MODEL, model("omnigen.omnigen2.OmniGen2Transformer2DModel", axes_dim_rope=[40, 40, 40], axes_lens=[1024, 1664, 1664], ffn_dim_multiplier=None, hidden_size=2520, in_channels=16,
                              multiple_of=256, norm_eps=1e-5, num_attention_heads=21, num_kv_heads=7, num_layers=32, num_refiner_layers=2, out_channels=None, patch_size=2, text_feat_dim=2048, timestep_scale=1000.0))
@@ -94,7 +95,7 @@ row("HunyuanImage 2.1 refiner", MODEL, model("hunyuan_video.model.HunyuanVideo",
 
 
 def as_tencent(state):
-    """Tencent's names of what ComfyUI calls as FLUX.1 does."""
+    """Tencent's names of what ComfyUI names as FLUX.1 does."""
     pairs = (("t_embedder.in_layer", "t_embedder.mlp.0"), ("t_embedder.out_layer", "t_embedder.mlp.2"), ("c_embedder.in_layer", "c_embedder.linear_1"), ("c_embedder.out_layer", "c_embedder.linear_2"),
              ("_in.in_layer", "_in.mlp.0"), ("_in.out_layer", "_in.mlp.2"), ("_mod.lin.", "_mod.linear."), ("_attn.qkv", "_attn_qkv"), ("_attn.proj", "_attn_proj"), ("_attn.norm.query_norm.scale", "_attn_q_norm.weight"),
              ("_attn.norm.key_norm.scale", "_attn_k_norm.weight"), (".norm.query_norm.scale", ".q_norm.weight"), (".norm.key_norm.scale", ".k_norm.weight"), ("modulation.lin.", "modulation.linear."),
@@ -111,14 +112,14 @@ def as_tencent(state):
 
 
 row("HunyuanImage 2.1 refiner", MODEL, model("hunyuan_video.model.HunyuanVideo", guidance_embed=True, meanflow=True, **REFINED), as_tencent, name="HunyuanImage 2.1 refiner, Tencent's names")
-row("ACE-Step 1.5", MODEL, of("comfy.ldm.ace.ace_step15.AceStepConditionGenerationModel", **{**META, "device": "cpu"}))  # takes no room: nothing is written there
+row("ACE-Step 1.5", MODEL, of("comfy.ldm.ace.ace_step15.AceStepConditionGenerationModel", **{**META, "device": "cpu"}))  # takes no memory: nothing is written to it
 PREDICT2 = dict(max_img_h=240, max_img_w=240, max_frames=128, in_channels=16, out_channels=16, patch_spatial=2, patch_temporal=1, concat_padding_mask=True, crossattn_emb_channels=1024, pos_emb_cls="rope3d", pos_emb_learnable=True,
                 pos_emb_interpolation="crop", min_fps=1, max_fps=30, use_adaln_lora=True, adaln_lora_dim=256, extra_per_block_abs_pos_emb=False, rope_h_extrapolation_ratio=4.0, rope_w_extrapolation_ratio=4.0,
                 rope_t_extrapolation_ratio=1.0, extra_h_extrapolation_ratio=1.0, extra_w_extrapolation_ratio=1.0, extra_t_extrapolation_ratio=1.0, rope_enable_fps_modulation=False)
 row("Anima", MODEL, model("anima.model.Anima", model_channels=2048, num_blocks=28, num_heads=16, **PREDICT2))
 row("LongCat-Image", MODEL, model("flux.model.Flux", guidance_embed=False, txt_ids_dims=[1, 2], depth=10, depth_single_blocks=20, vec_in_dim=None, context_in_dim=3584, **STREAMS))
 row("FLUX.1 mini", MODEL, model("flux.model.Flux", guidance_embed=True, txt_ids_dims=[], depth=5, depth_single_blocks=10, vec_in_dim=768, context_in_dim=4096, **STREAMS))
-# in no other checkout than its own
+# only in its own checkout
 if "LONGCAT_VIDEO" in os.environ:
     sys.path.append(os.environ["LONGCAT_VIDEO"])
     row("LongCat-Video", MODEL, of("longcat_video.modules.longcat_video_dit.LongCatVideoTransformer3DModel"))
@@ -129,23 +130,23 @@ KOALA = dict(use_checkpoint=False, image_size=32, use_spatial_transformer=True, 
              context_dim=2048, use_linear_in_transformer=True, num_classes="sequential", adm_in_channels=2816, in_channels=4)
 for called, deep, middle, total in (("KOALA 700M", 5, -2, 782822724), ("KOALA 1B", 6, 6, 1161184324)):
     row(called, MODEL, model("modules.diffusionmodules.openaimodel.UNetModel", transformer_depth=[0, 2, deep], transformer_depth_output=[0, 0, 2, 2, deep, deep], transformer_depth_middle=middle, **KOALA), total=total)
-row("ControlNet of Z-Image", CONTROL, model("lumina.controlnet.ZImage_Control"))
-for called, more in (("ControlNet of Z-Image 2.0", {}), ("ControlNet of Z-Image 2.1", {"refiner_control": True}), ("ControlNet of Z-Image 2.1 lite", {"refiner_control": True, "n_control_layers": 3})):
+row("Z-Image ControlNet", CONTROL, model("lumina.controlnet.ZImage_Control"))
+for called, more in (("Z-Image ControlNet 2.0", {}), ("Z-Image ControlNet 2.1", {"refiner_control": True}), ("Z-Image ControlNet 2.1 lite", {"refiner_control": True, "n_control_layers": 3})):
     row(called, CONTROL, model("lumina.controlnet.ZImage_Control", **{"additional_in_dim": 17, "n_control_layers": 15, **more}))
-row("ControlNet of SD 3.5 large", CONTROL, of("comfy.cldm.dit_embedder.ControlNetEmbedder", img_size=None, patch_size=2, in_chans=16, attention_head_dim=64, num_attention_heads=38, adm_in_channels=2048, num_layers=19,
+row("SD 3.5 large ControlNet", CONTROL, of("comfy.cldm.dit_embedder.ControlNetEmbedder", img_size=None, patch_size=2, in_chans=16, attention_head_dim=64, num_attention_heads=38, adm_in_channels=2048, num_layers=19,
                                                main_model_double=38, double_y_emb=True, pos_embed_max_size=None, **META))
-row("XLabs' ControlNet of FLUX.1", CONTROL, model("flux.controlnet.ControlNetFlux", guidance_embed=True, txt_ids_dims=[], depth=2, depth_single_blocks=0, vec_in_dim=768, context_in_dim=4096, **STREAMS))
-for called, size in (("inpainting", dict(c_in=4)), ("edges", dict(c_in=1)), ("pictures", dict(c_in=3)), ("super-resolution", dict(c_in=16, bottleneck_mode="large"))):
-    row("ControlNet of Stable Cascade, " + called, CONTROL, of("comfy.ldm.cascade.controlnet.ControlNet", proj_blocks=[0, 4, 8, 12, 51, 55, 59, 63], **size))
-row("ControlNet of HunyuanDiT", CONTROL, model("hydit.controlnet.HunYuanControlNet"))
-for called, more in (("", 0), (" for inpainting", 4)):
-    row("DiffSynth's ControlNet of Qwen-Image" + called, CONTROL, of("comfy_extras.nodes_model_patch.QwenImageBlockWiseControlNet", additional_in_dim=more, **META))
-row("USO's projector of FLUX.1", "part of a pipeline", of("comfy_extras.nodes_model_patch.SigLIPMultiFeatProjModel", **META), lambda state: {"feature_embedder." + n: t for n, t in state.items()})
+row("FLUX.1 XLabs ControlNet", CONTROL, model("flux.controlnet.ControlNetFlux", guidance_embed=True, txt_ids_dims=[], depth=2, depth_single_blocks=0, vec_in_dim=768, context_in_dim=4096, **STREAMS))
+for called, size in (("inpainting", dict(c_in=4)), ("canny", dict(c_in=1)), ("image", dict(c_in=3)), ("super-resolution", dict(c_in=16, bottleneck_mode="large"))):
+    row("Stable Cascade ControlNet, " + called, CONTROL, of("comfy.ldm.cascade.controlnet.ControlNet", proj_blocks=[0, 4, 8, 12, 51, 55, 59, 63], **size))
+row("HunyuanDiT ControlNet", CONTROL, model("hydit.controlnet.HunYuanControlNet"))
+for called, more in (("", 0), (", inpainting", 4)):
+    row("Qwen-Image DiffSynth ControlNet" + called, CONTROL, of("comfy_extras.nodes_model_patch.QwenImageBlockWiseControlNet", additional_in_dim=more, **META))
+row("FLUX.1 USO projector", "pipeline component", of("comfy_extras.nodes_model_patch.SigLIPMultiFeatProjModel", **META), lambda state: {"feature_embedder." + n: t for n, t in state.items()})
 XL_CONTROL = dict(image_size=32, in_channels=4, model_channels=320, hint_channels=3, num_res_blocks=[2, 2, 2], channel_mult=[1, 2, 4], num_head_channels=64, use_spatial_transformer=True, context_dim=2048, legacy=False,
                   use_linear_in_transformer=True, num_classes="sequential", adm_in_channels=2816)
 for called, more in (("mid", dict(transformer_depth=[0, 0, 0, 0, 1, 1], transformer_depth_middle=1)), ("small", dict(transformer_depth=[0] * 6, transformer_depth_middle=0))):
-    row(f"ControlNet of SDXL, {called}", CONTROL, of("comfy.cldm.cldm.ControlNet", **more, **XL_CONTROL, **META))
-row("T2I style adapter of SD 1.x", "adapter of style", of("comfy.t2i_adapter.adapter.StyleAdapter", width=1024, context_dim=768, num_head=8, n_layes=3, num_token=8))
+    row(f"SDXL ControlNet, {called}", CONTROL, of("comfy.cldm.cldm.ControlNet", **more, **XL_CONTROL, **META))
+row("SD 1.x T2I style adapter", "style adapter", of("comfy.t2i_adapter.adapter.StyleAdapter", width=1024, context_dim=768, num_head=8, n_layes=3, num_token=8))
 
 # ---- autoencoders
 
@@ -168,7 +169,7 @@ row("Mochi VAE", VAE, of("comfy.ldm.genmo.vae.model.VideoVAE"), total=459748611)
 row("Mochi VAE encoder", VAE, of("comfy.ldm.genmo.vae.model.VideoVAE"), below("encoder."))
 row("Mochi VAE decoder", VAE, of("comfy.ldm.genmo.vae.model.VideoVAE"), below("decoder."))
 def older(state):
-    """What splits a weight in length and direction, as torch called it before."""
+    """Splits a weight into length and direction, under torch's older names."""
     return {n.replace("parametrizations.weight.original0", "weight_g").replace("parametrizations.weight.original1", "weight_v"): t for n, t in state.items()}
 
 
@@ -181,7 +182,7 @@ def seconds():
     return torch.nn.ModuleDict({"seconds_start": e.NumberConditioner(768, 0, 512), "seconds_total": e.NumberConditioner(768, 0, 512)})
 
 
-row("Stable Audio's conditioner", "part of a pipeline", seconds)
+row("Stable Audio conditioner", "pipeline component", seconds)
 for older_torch in (False, True):
     row("ACE-Step 1.5 VAE", VAE, of("comfy.ldm.audio.autoencoder.AudioOobleckVAE", strides=[2, 4, 4, 6, 10]), older if older_torch else None, name="ACE-Step 1.5 VAE" + (", older torch" if older_torch else ""))
 row("ACE-Step VAE", VAE, of("comfy.ldm.ace.vae.music_dcae_pipeline.MusicDCAE", source_sample_rate=44100))
@@ -196,7 +197,8 @@ for called, channels, latent in (("TAEHV", 16, "HunyuanVideo"), ("TAEW 2.2", 48,
 
 
 def tiny(channels, rename, pooled=False):
-    """TAESD as ComfyUI joins its halves, in other names; that of FLUX.2 has, in the three blocks nearest to the latents of each half, a way beside of 256 channels whose norm sees the whole picture."""
+    """TAESD as ComfyUI joins its halves, under other names. In FLUX.2's, the three blocks of each half that are nearest to the latents have
+        a parallel branch of 256 channels whose norm covers the whole image."""
     def named(state):
         out = {n: t for n, t in state.items() if not n.startswith("vae_")} if rename is not whole else dict(state)
         for at in ("encoder.11", "encoder.12", "encoder.13", "decoder.3", "decoder.4", "decoder.5") if pooled else ():
@@ -209,12 +211,12 @@ def whole(name): return name
 
 
 def layered(name):
-    """As diffusers numbers them, which leaves the first of the decoder out."""
+    """As diffusers numbers them, which omits the decoder's first."""
     half, at, rest = name.removeprefix("taesd_").split(".", 2)
     return f"{half}.layers.{int(at) - (half == 'decoder')}.{rest}"
 
 
-for called, channels, pooled in (("TAESD", 4, False), ("TAESD of 16 channels", 16, False), ("TAEF2", 32, True)):
+for called, channels, pooled in (("TAESD", 4, False), ("TAESD 16-channel", 16, False), ("TAEF2", 32, True)):
     row(called, VAE, *tiny(channels, lambda n: n.removeprefix("taesd_"), pooled), name=called + ", both halves")
     row(called, VAE, *tiny(channels, whole, pooled), name=called + ", joined by ComfyUI")
 row("TAEF2", VAE, *tiny(32, layered, True))
@@ -223,20 +225,20 @@ for half in ("encoder", "decoder"):
 
 
 def apart(state):
-    """nin_shortcut is no convolution of its own in the file."""
+    """In the file, nin_shortcut is not wrapped in a further convolution."""
     return {n.replace("nin_shortcut.conv.", "nin_shortcut."): t for n, t in state.items()}
 
 
-row("HunyuanVideo 1.5 latents, to 720p", UPSCALER, of("comfy.ldm.hunyuan_video.upsampler.SRModel3DV2", in_channels=32, out_channels=32))
-row("HunyuanVideo 1.5 latents, to 1080p", UPSCALER, of("comfy.ldm.hunyuan_video.upsampler.Upsampler", z_channels=32, out_channels=32, block_out_channels=(1024, 512)), apart)
+row("HunyuanVideo 1.5 latent upscaler, 720p", UPSCALER, of("comfy.ldm.hunyuan_video.upsampler.SRModel3DV2", in_channels=32, out_channels=32))
+row("HunyuanVideo 1.5 latent upscaler, 1080p", UPSCALER, of("comfy.ldm.hunyuan_video.upsampler.Upsampler", z_channels=32, out_channels=32, block_out_channels=(1024, 512)), apart)
 for size, sizes in (("S", dict(hidden_size=384, num_attention_heads=6)), ("B", {}), ("L", dict(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16)), ("g", dict(hidden_size=1536, num_hidden_layers=40, num_attention_heads=24, use_swiglu_ffn=True))):
-    # ComfyUI asks for no token that stands for what is hidden
+    # ComfyUI has no mask token
     row(f"DINOv2 {size}", IMAGE, lambda sizes=sizes: importlib.import_module("transformers").Dinov2Model(importlib.import_module("transformers").Dinov2Config(image_size=518, patch_size=14, **sizes)),
         lambda state: {n: t for n, t in state.items() if n != "embeddings.mask_token"}, name=f"DINOv2 {size}, without a mask")
 HEARS = "audio encoder"
 row("wav2vec2 large", HEARS, of("comfy.audio_encoders.wav2vec2.Wav2Vec2Model", **META))
 row("wav2vec2 base", HEARS, of("comfy.audio_encoders.wav2vec2.Wav2Vec2Model", embed_dim=768, num_heads=12, num_layers=12, conv_norm=False, conv_bias=False, do_normalize=False, do_stable_layer_norm=False, **META))
-row("Whisper large v3's encoder", HEARS, of("comfy.audio_encoders.whisper.WhisperLargeV3", **META), lambda state: {"model." + n: t for n, t in state.items() if n.startswith("encoder.")})
+row("Whisper large v3 encoder", HEARS, of("comfy.audio_encoders.whisper.WhisperLargeV3", **META), lambda state: {"model." + n: t for n, t in state.items() if n.startswith("encoder.")})
 
 
 COSMOS = of("comfy.ldm.cosmos.vae.CausalContinuousVideoTokenizer", z_channels=16, latent_channels=16, z_factor=1, resolution=1024, in_channels=3, out_channels=3, channels=128, channels_mult=[2, 4, 4],
@@ -244,11 +246,11 @@ COSMOS = of("comfy.ldm.cosmos.vae.CausalContinuousVideoTokenizer", z_channels=16
 
 
 row("Cosmos 1 VAE", VAE, COSMOS)
-ON_CPU = ("Cosmos 1 VAE", "ACE-Step VAE", "ACE-Step 1.5", "ControlNet of HunyuanDiT", "Whisper large v3's encoder")
+ON_CPU = ("Cosmos 1 VAE", "ACE-Step VAE", "ACE-Step 1.5", "HunyuanDiT ControlNet", "Whisper large v3 encoder")
 
 
 def ltx2(state):
-    """The names of LTX-2's autoencoder of films, from diffusers' class."""
+    """The names of LTX-2's video autoencoder, from diffusers' class."""
     names = {}
     for n in state:
         m = re.sub(r"resnets", "res_blocks", n)
@@ -261,7 +263,8 @@ def ltx2(state):
 
 
 def by_diffusers(cls, converter, rename, left="^$", **sizes):
-    """Its state dict in other names, which diffusers' converter must make of them again, but for what it leaves to the class."""
+    """Its state dict under other names, which diffusers' converter must reverse, except for what it leaves to
+    the class."""
     def named(state):
         from diffusers.loaders import single_file_utils
         made = rename(state)
@@ -273,7 +276,8 @@ def by_diffusers(cls, converter, rename, left="^$", **sizes):
 
 
 def renamed(pairs, join=()):
-    """By regular expressions in order; `join`: [pattern of the first of some, what they are together]."""
+    """Replaces names by regular expressions in order; `join`: [pattern of the first of several, the name of all
+    together]."""
     def named(state):
         out = {}
         for n, t in state.items():
@@ -295,7 +299,7 @@ row("LTX-2 VAE", VAE, *by_diffusers("AutoencoderKLLTX2Video", "convert_ltx2_vae_
 row("LTX-2 audio VAE", VAE, *by_diffusers("AutoencoderKLLTX2Audio", "convert_ltx2_audio_vae_to_diffusers", statistics))
 
 def motion(state):
-    """AnimateDiff's names: of what moves, below temporal_transformer, with positions in each attention."""
+    """AnimateDiff's names: motion modules are below temporal_transformer, with positions in each attention."""
     out = {}
     for n, t in state.items():
         if "motion_modules" not in n: out[n] = t
@@ -325,15 +329,16 @@ F3 = [(r"^x_embedders\.", "emb_in."), (r"^context_embedder\.", "txt_in."), (r"^m
       (r"ff\.linear_in", "mlp_in"), (r"ff\.linear_out", "mlp_out"), (r"(modulations?\..*)\.linear\.", r"\1.lin.")]
 row("FLUX.3", MODEL, *by_diffusers("Flux3Transformer2DModel", "convert_flux3_transformer_checkpoint_to_diffusers", renamed(F3)))
 
-# of LTX-2, which has each more than once, or beside the model
-row("LTX-2 connector", "part of a pipeline", model("lightricks.embeddings_connector.Embeddings1DConnector", split_rope=True, double_precision_rope=True))
-row("LTX-2 projection of texts", "part of a pipeline", lambda: torch.nn.ModuleDict({"aggregate_embed": torch.nn.Linear(3840 * 49, 3840, bias=False)}))
+# LTX-2 has these more than once, or outside the model
+row("LTX-2 connector", "pipeline component", model("lightricks.embeddings_connector.Embeddings1DConnector", split_rope=True, double_precision_rope=True))
+row("LTX-2 text projection", "pipeline component", lambda: torch.nn.ModuleDict({"aggregate_embed": torch.nn.Linear(3840 * 49, 3840, bias=False)}))
 # as scripts/convert_ltx2_to_diffusers.py of diffusers names them
 row("LTX-2 vocoder", "vocoder", of("diffusers.pipelines.ltx2.vocoder.LTX2Vocoder"), renamed([(r"^upsamplers\.", "ups."), (r"^resnets\.", "resblocks."), (r"^conv_in\.", "conv_pre."), (r"^conv_out\.", "conv_post.")]))
 
 
 def by_script(make, rename, convert, *what):
-    """Its names turned round; where DIFFUSERS is a checkout of diffusers, its script must make of them what the class has, or it raises."""
+    """Its names, reversed; if DIFFUSERS is a checkout of diffusers, its script must turn them into the class's
+    names, or this raises."""
     def named(state):
         made = rename(state)
         assert len(made) == len(state)
@@ -360,11 +365,11 @@ JOINED = dict(caption_channels=3840, text_proj_in_factor=49, video_connector_num
               video_gated_attn=True, audio_connector_num_attention_heads=32, audio_connector_attention_head_dim=64, audio_connector_num_layers=8, audio_connector_num_learnable_registers=128, audio_gated_attn=True,
               per_modality_projections=True, video_hidden_dim=4096, audio_hidden_dim=2048, proj_bias=True)
 JOINTS = [(r"^(video|audio)_connector\.", r"\1_embeddings_connector."), (r"\.transformer_blocks\.", ".transformer_1d_blocks."), (r"^(video|audio)_text_proj_in\.", r"text_embedding_projection.\1_aggregate_embed."), (r"norm_([qk])\.", r"\1_norm.")]
-for called, prefix in (("connector of pictures", "video_embeddings_connector."), ("connector of sound", "audio_embeddings_connector."), ("projection of texts", "text_embedding_projection.")):
+for called, prefix in (("video connector", "video_embeddings_connector."), ("audio connector", "audio_embeddings_connector."), ("text projection", "text_embedding_projection.")):
     make, named = by_script(of("diffusers.pipelines.ltx2.connectors.LTX2TextConnectors", **JOINED), renamed(JOINTS), "convert_ltx2_connectors", "2.3")
-    row("LTX-2.3 " + called, "part of a pipeline", make, lambda state, named=named, prefix=prefix: below(prefix)(named(state)))
+    row("LTX-2.3 " + called, "pipeline component", make, lambda state, named=named, prefix=prefix: below(prefix)(named(state)))
 
-# DC-AE as mit-han-lab has it; that of Sana has a specification. Attention is of convolutions there, q, k and v of one.
+# DC-AE in mit-han-lab's version; Sana's has a specification. Its attention uses convolutions, one for q, k and v.
 DC = [(r"^encoder\.conv_in\.conv\.", "encoder.project_in.conv.conv."), (r"^encoder\.conv_out\.", "encoder.project_out.main.op_list.0.conv."), (r"^decoder\.conv_in\.", "decoder.project_in.main.conv."),
       (r"^decoder\.norm_out\.", "decoder.project_out.op_list.0."), (r"^decoder\.conv_out\.conv\.", "decoder.project_out.op_list.2.conv.conv."),
       (r"\.attn\.norm_out\.", ".context_module.main.proj.norm."), (r"\.attn\.to_out\.", ".context_module.main.proj.conv."), (r"\.attn\.to_([qkv])\.", r".context_module.main.to_\1."),
@@ -384,7 +389,7 @@ for called, latent, deep in (("DC-AE f32c32", 32, 3), ("DC-AE f64c128", 128, 4),
                                    decoder_block_out_channels=widths, encoder_layers_per_block=[0, 4, 8] + [2] * deep, decoder_layers_per_block=[0, 5, 10] + [2] * deep, encoder_qkv_multiscales=[()] * (3 + deep),
                                    decoder_qkv_multiscales=[()] * (3 + deep), decoder_norm_types=["batch_norm"] * 3 + ["rms_norm"] * deep, decoder_act_fns=["relu"] * 3 + ["silu"] * deep))
 
-# ---- upscalers and restorers, by spandrel: the options of their authors' files
+# ---- upscalers and image restoration, from spandrel: the options of the authors' files
 
 SP = "spandrel.architectures."
 SIX = dict(depths=[6] * 6, num_heads=[6] * 6)
@@ -398,11 +403,11 @@ SWIN = dict(window_size=8, img_range=1.0, mlp_ratio=2, resi_connection="1conv")
 for side in (48, 64):
     for s in (2, 3, 4, 8): row(f"SwinIR-M x{s}", UPSCALER, of(SP + "SwinIR.__arch.SwinIR.SwinIR", upscale=s, img_size=side, embed_dim=180, upsampler="pixelshuffle", **SIX, **SWIN), name=f"SwinIR-M x{s} of {side}")
 for s in (2, 3, 4): row(f"SwinIR-S x{s}", UPSCALER, of(SP + "SwinIR.__arch.SwinIR.SwinIR", upscale=s, img_size=64, embed_dim=60, depths=[6] * 4, num_heads=[6] * 4, upsampler="pixelshuffledirect", **SWIN))
-for s in (2, 4): row(f"SwinIR-M of real pictures x{s}", UPSCALER, of(SP + "SwinIR.__arch.SwinIR.SwinIR", upscale=s, img_size=64, embed_dim=180, upsampler="nearest+conv", **SIX, **SWIN))
-row("SwinIR-L of real pictures x4", UPSCALER, of(SP + "SwinIR.__arch.SwinIR.SwinIR", upscale=4, img_size=64, embed_dim=240, depths=[6] * 9, num_heads=[8] * 9, upsampler="nearest+conv", **{**SWIN, "resi_connection": "3conv"}))
+for s in (2, 4): row(f"SwinIR-M real-world x{s}", UPSCALER, of(SP + "SwinIR.__arch.SwinIR.SwinIR", upscale=s, img_size=64, embed_dim=180, upsampler="nearest+conv", **SIX, **SWIN))
+row("SwinIR-L real-world x4", UPSCALER, of(SP + "SwinIR.__arch.SwinIR.SwinIR", upscale=4, img_size=64, embed_dim=240, depths=[6] * 9, num_heads=[8] * 9, upsampler="nearest+conv", **{**SWIN, "resi_connection": "3conv"}))
 for what, colors in (("grey", 1), ("colour", 3)):
     row(f"SwinIR-M denoiser, {what}", UPSCALER, of(SP + "SwinIR.__arch.SwinIR.SwinIR", upscale=1, in_chans=colors, img_size=128, embed_dim=180, upsampler="", **SIX, **SWIN))
-    row(f"SwinIR-M of JPEG, {what}", UPSCALER, of(SP + "SwinIR.__arch.SwinIR.SwinIR", upscale=1, in_chans=colors, img_size=126, embed_dim=180, upsampler="", **SIX, **{**SWIN, "window_size": 7}))
+    row(f"SwinIR-M JPEG, {what}", UPSCALER, of(SP + "SwinIR.__arch.SwinIR.SwinIR", upscale=1, in_chans=colors, img_size=126, embed_dim=180, upsampler="", **SIX, **{**SWIN, "window_size": 7}))
 DAT = SP + "DAT.__arch.DAT.DAT"
 for s in (2, 3, 4):
     row(f"DAT x{s}", UPSCALER, of(DAT, upscale=s, img_size=64, embed_dim=180, split_size=[8, 32], depth=[6] * 6, num_heads=[6] * 6, expansion_factor=4, resi_connection="1conv"))
@@ -415,16 +420,16 @@ for s in (2, 3, 4):
     sized("HAT", "HAT.__arch.HAT.HAT", [s], embed_dim=180, compress_ratio=3, squeeze_factor=30, **SIX, **HAT)
     sized("HAT-L", "HAT.__arch.HAT.HAT", [s], embed_dim=180, compress_ratio=3, squeeze_factor=30, depths=[6] * 12, num_heads=[6] * 12, **HAT)
 for convs in (16, 32):
-    for s in (1, 2, 3, 4): row(f"Real-ESRGAN compact of {convs} convolutions x{s}", UPSCALER, of(SP + "Compact.__arch.SRVGG.SRVGGNetCompact", num_in_ch=3, num_out_ch=3, num_feat=64, num_conv=convs, upscale=s, act_type="prelu"))
+    for s in (1, 2, 3, 4): row(f"Real-ESRGAN compact {convs}-conv x{s}", UPSCALER, of(SP + "Compact.__arch.SRVGG.SRVGGNetCompact", num_in_ch=3, num_out_ch=3, num_feat=64, num_conv=convs, upscale=s, act_type="prelu"))
 for width, convs in ((24, 8), (64, 8)):
-    for s in (1, 2, 3, 4): row(f"Real-ESRGAN compact of {convs} convolutions, {width} wide x{s}", UPSCALER, of(SP + "Compact.__arch.SRVGG.SRVGGNetCompact", num_in_ch=3, num_out_ch=3, num_feat=width, num_conv=convs, upscale=s, act_type="prelu"))
+    for s in (1, 2, 3, 4): row(f"Real-ESRGAN compact {convs}-conv, {width}-channel x{s}", UPSCALER, of(SP + "Compact.__arch.SRVGG.SRVGGNetCompact", num_in_ch=3, num_out_ch=3, num_feat=width, num_conv=convs, upscale=s, act_type="prelu"))
 for called, sizes in (("ESRGAN x1", dict(scale=1)), ("ESRGAN x2", dict(scale=2)), ("ESRGAN x8", dict(scale=8)), ("ESRGAN x16", dict(scale=16)), ("ESRGAN x4 lite", dict(num_filters=32, num_blocks=12)), ("ESRGAN+ x4", dict(plus=True)),
                       ("ESRGAN x2", dict(in_nc=12, shuffle_factor=2)), ("ESRGAN x1", dict(in_nc=48, shuffle_factor=4)), ("ESRGAN x4", dict(in_nc=1, out_nc=1))):
     row(called, UPSCALER, of(SP + "ESRGAN.__arch.RRDB.RRDBNet", **{"in_nc": 3, "out_nc": 3, "num_filters": 64, "num_blocks": 23, "scale": 4, **sizes}), name=f"{called}, {' '.join(f'{k} {v}' for k, v in sizes.items())}")
 for s in (1, 2, 3, 4):
     for width in (32, 48, 52, 64):
         for norm in (True, False):
-            row(f"SPAN of {width} x{s}", UPSCALER, of(SP + "SPAN.__arch.span.SPAN", num_in_ch=3, num_out_ch=3, feature_channels=width, upscale=s, norm=norm), name=f"SPAN of {width} x{s}" + ("" if norm else ", no norm"))
+            row(f"SPAN {width}-channel x{s}", UPSCALER, of(SP + "SPAN.__arch.span.SPAN", num_in_ch=3, num_out_ch=3, feature_channels=width, upscale=s, norm=norm), name=f"SPAN {width}-channel x{s}" + ("" if norm else ", no norm"))
     for size, more in (("S", dict(n_blocks=12, kernel_size=13)), ("S", dict(n_blocks=12, kernel_size=13, use_ea=False)), ("L", dict(dim=96))):
         for point in (False, True):
             row(f"RealPLKSR-{size} x{s}", UPSCALER, of(SP + "PLKSR.__arch.RealPLKSR.RealPLKSR", upscaling_factor=s, dysample=point, **more), name=f"RealPLKSR-{size} x{s}, {len(more)}{', DySample' if point else ''}")
@@ -432,7 +437,7 @@ for s in (1, 2, 3, 4): row(f"RealPLKSR x{s}", UPSCALER, of(SP + "PLKSR.__arch.Re
 for s in (2, 3, 4): row(f"OmniSR x{s}", UPSCALER, of(SP + "OmniSR.__arch.OmniSR.OmniSR", res_num=5, up_scale=s))
 row("SCUNet", UPSCALER, of(SP + "SCUNet.__arch.SCUNet.SCUNet"))
 row("SCUNet, grey", UPSCALER, of(SP + "SCUNet.__arch.SCUNet.SCUNet", in_nc=1))
-row("SwinIR of DiffBIR", RESTORER, of(SP + "SwinIR.__arch.SwinIR.SwinIR", upscale=1, img_size=64, embed_dim=180, depths=[6] * 8, num_heads=[6] * 8, upsampler="nearest+conv", start_unshuffle=8, **SWIN))
+row("DiffBIR SwinIR", RESTORER, of(SP + "SwinIR.__arch.SwinIR.SwinIR", upscale=1, img_size=64, embed_dim=180, depths=[6] * 8, num_heads=[6] * 8, upsampler="nearest+conv", start_unshuffle=8, **SWIN))
 PART = dict(img_size=64, window_size=16, img_range=1.0)
 for s in (2, 3, 4):
     sized("ATD", "ATD.__arch.atd_arch.ATD", [s], **{**PART, "img_size": 96}, embed_dim=210, num_tokens=128, reducted_dim=20, convffn_kernel_size=5, mlp_ratio=2, upsampler="pixelshuffle", **SIX)
@@ -454,7 +459,7 @@ for s in (1, 2, 3, 4):
         row(f"RealPLKSR with {what} x{s}", UPSCALER, of(SP + "PLKSR.__arch.RealPLKSR.RealPLKSR", upscaling_factor=s, **more))
     for up in ("ps", "gps", "dys"): row(f"MoSR x{s}", UPSCALER, of(SP + "MoSR.__arch.mosr_arch.MoSR", upscale=s, upsampler=up), name=f"MoSR x{s}, {up}")
     for up in ("ps", "gps", "dys"): row(f"MoSR-T x{s}", UPSCALER, of(SP + "MoSR.__arch.mosr_arch.MoSR", upscale=s, upsampler=up, n_block=5, dim=48), name=f"MoSR-T x{s}, {up}")
-sized("SRFormer of real pictures", "SRFormer.__arch.SRFormer.SRFormer", [4], img_size=48, window_size=24, embed_dim=180, mlp_ratio=2, upsampler="pixelshuffle", **SIX)
+sized("SRFormer real-world", "SRFormer.__arch.SRFormer.SRFormer", [4], img_size=48, window_size=24, embed_dim=180, mlp_ratio=2, upsampler="pixelshuffle", **SIX)
 for s in (2, 4):
     for up in ("transpose+conv", "pixelshuffle"):
         for size, more in (("tiny", dict(embed_dim=96, num_groups=2, depth_per_group=2, num_heads=3, ffn_expansion_ratio=1.5)), ("light", dict(embed_dim=108, num_groups=3, depth_per_group=2)), ("medium", {}),
@@ -462,19 +467,19 @@ for s in (2, 4):
             row(f"FDAT {size} x{s}", UPSCALER, of(SP + "FDAT.__arch.fdat.FDAT", scale=s, upsampler_type=up, **more), name=f"FDAT {size} x{s}, {up}")
 SWIN2 = dict(img_size=64, window_size=8, embed_dim=180, mlp_ratio=2, **SIX)
 for s in (2, 4): sized("Swin2SR", "Swin2SR.__arch.Swin2SR.Swin2SR", [s], upsampler="pixelshuffle", **SWIN2)
-sized("Swin2SR of real pictures", "Swin2SR.__arch.Swin2SR.Swin2SR", [4], upsampler="nearest+conv", **SWIN2)
-sized("Swin2SR of compressed pictures", "Swin2SR.__arch.Swin2SR.Swin2SR", [4], upsampler="pixelshuffle_aux", **{**SWIN2, "img_size": 48})
+sized("Swin2SR real-world", "Swin2SR.__arch.Swin2SR.Swin2SR", [4], upsampler="nearest+conv", **SWIN2)
+sized("Swin2SR compressed", "Swin2SR.__arch.Swin2SR.Swin2SR", [4], upsampler="pixelshuffle_aux", **{**SWIN2, "img_size": 48})
 sized("Swin2SR-light", "Swin2SR.__arch.Swin2SR.Swin2SR", [2], upsampler="pixelshuffledirect", **{**SWIN2, "embed_dim": 60, "depths": [6] * 4, "num_heads": [6] * 4})
-row("Swin2SR of JPEG", RESTORER, of(SP + "Swin2SR.__arch.Swin2SR.Swin2SR", upscale=1, in_chans=1, upsampler="", **{**SWIN2, "img_size": 126, "window_size": 7}))
+row("Swin2SR JPEG", RESTORER, of(SP + "Swin2SR.__arch.Swin2SR.Swin2SR", upscale=1, in_chans=1, upsampler="", **{**SWIN2, "img_size": 126, "window_size": 7}))
 GRL = dict(img_size=64, mlp_ratio=2, qkv_proj_type="linear", anchor_proj_type="avgpool", anchor_window_down_factor=4, out_proj_type="linear", conv_type="1conv", stripe_groups=[None, None], window_size=32, stripe_size=[64, 64])
 for s in (2, 3, 4):
     sized("GRL-tiny", "GRL.__arch.grl.GRL", [s], embed_dim=64, depths=[4] * 4, num_heads_window=[2] * 4, num_heads_stripe=[2] * 4, upsampler="pixelshuffledirect", **GRL)
     sized("GRL-small", "GRL.__arch.grl.GRL", [s], embed_dim=128, depths=[4] * 4, num_heads_window=[2] * 4, num_heads_stripe=[2] * 4, upsampler="pixelshuffle", **GRL)
     sized("GRL-base", "GRL.__arch.grl.GRL", [s], embed_dim=180, depths=[4, 4, 8, 8, 8, 4, 4], num_heads_window=[3] * 7, num_heads_stripe=[3] * 7, upsampler="pixelshuffle", local_connection=True, **GRL)
-sized("GRL-base of real pictures", "GRL.__arch.grl.GRL", [4], embed_dim=180, depths=[4, 4, 8, 8, 8, 4, 4], num_heads_window=[3] * 7, num_heads_stripe=[3] * 7, upsampler="nearest+conv", local_connection=True, **{**GRL, "window_size": 16, "stripe_size": [32, 64]})
+sized("GRL-base real-world", "GRL.__arch.grl.GRL", [4], embed_dim=180, depths=[4, 4, 8, 8, 8, 4, 4], num_heads_window=[3] * 7, num_heads_stripe=[3] * 7, upsampler="nearest+conv", local_connection=True, **{**GRL, "window_size": 16, "stripe_size": [32, 64]})
 for width in (32, 64):
-    row(f"NAFNet of SIDD, {width} wide", RESTORER, of(SP + "NAFNet.__arch.NAFNet_arch.NAFNet", width=width, middle_blk_num=12, enc_blk_nums=[2, 2, 4, 8], dec_blk_nums=[2] * 4))
-    row(f"NAFNet of GoPro, {width} wide", RESTORER, of(SP + "NAFNet.__arch.NAFNet_arch.NAFNet", width=width, middle_blk_num=1, enc_blk_nums=[1, 1, 1, 28], dec_blk_nums=[1] * 4))
+    row(f"NAFNet SIDD, width {width}", RESTORER, of(SP + "NAFNet.__arch.NAFNet_arch.NAFNet", width=width, middle_blk_num=12, enc_blk_nums=[2, 2, 4, 8], dec_blk_nums=[2] * 4))
+    row(f"NAFNet GoPro, width {width}", RESTORER, of(SP + "NAFNet.__arch.NAFNet_arch.NAFNet", width=width, middle_blk_num=1, enc_blk_nums=[1, 1, 1, 28], dec_blk_nums=[1] * 4))
 row("LaMa", "inpainter", of(SP + "LaMa.__arch.LaMa.LaMa"))
 row("LaMa", "inpainter", of(SP + "LaMa.__arch.LaMa.LaMa"), lambda state: {n.replace("model.model.", "generator.model."): t for n, t in state.items()}, name="LaMa as its author has it")
 row("MAT", "inpainter", of(SP + "MAT.__arch.MAT.MAT"))
@@ -483,29 +488,29 @@ row("RestoreFormer", FACES, of(SP + "RestoreFormer.__arch.restoreformer_arch.Res
 row("CodeFormer", FACES, of(SP + "CodeFormer.__arch.codeformer.CodeFormer"))
 for size, width in (("l", 1536), ("t", 768)):
     sizes = dict(encoder_name="convnext-" + size, num_queries=100, input_size=(512, 512), last_norm="Spectral")
-    # its files have the head of the classifier that the encoder was, too
+    # its files also have the head of the classifier that the encoder was trained as
     head = {"encoder.arch.head_cls.weight": (1000, width), "encoder.arch.head_cls.bias": (1000,)}
-    row(f"DDColor of ConvNeXt-{size.upper()}", "colorizer", of(SP + "DDColor.__arch.ddcolor.DDColor", **sizes))
-    row(f"DDColor of ConvNeXt-{size.upper()}", "colorizer", of(SP + "DDColor.__arch.ddcolor.DDColor", **sizes), lambda s, head=head: {**s, **{n: shaped(*x) for n, x in head.items()}}, name=f"DDColor of ConvNeXt-{size.upper()}, with a classifier")
+    row(f"DDColor ConvNeXt-{size.upper()}", "colorizer", of(SP + "DDColor.__arch.ddcolor.DDColor", **sizes))
+    row(f"DDColor ConvNeXt-{size.upper()}", "colorizer", of(SP + "DDColor.__arch.ddcolor.DDColor", **sizes), lambda s, head=head: {**s, **{n: shaped(*x) for n, x in head.items()}}, name=f"DDColor ConvNeXt-{size.upper()}, with a classifier")
 RESTORMER = SP + "Restormer.__arch.restormer_arch.Restormer"
-for what, more in (("", {}), (" without bias", dict(LayerNorm_type="BiasFree")), (" without bias, grey", dict(LayerNorm_type="BiasFree", inp_channels=1, out_channels=1)), (" of two pixels", dict(inp_channels=6, dual_pixel_task=True))):
+for what, more in (("", {}), (", bias-free", dict(LayerNorm_type="BiasFree")), (", bias-free, grey", dict(LayerNorm_type="BiasFree", inp_channels=1, out_channels=1)), (", dual-pixel", dict(inp_channels=6, dual_pixel_task=True))):
     row("Restormer" + what, RESTORER, of(RESTORMER, **more))
 for colors in (1, 3):
     what = "grey" if colors == 1 else "colour"
     row(f"FBCNN, {what}", RESTORER, of(SP + "FBCNN.__arch.FBCNN.FBCNN", in_nc=colors, out_nc=colors))
     row(f"DRUNet, {what}", RESTORER, of(SP + "DRUNet.__arch.network_unet.DRUNet", in_nc=colors + 1, out_nc=colors))
-    row(f"DnCNN of 20, {what}", RESTORER, of(SP + "DnCNN.__arch.network_dncnn.DnCNN", in_nc=colors, out_nc=colors, nb=20, act_mode="R"))
-row("DnCNN of 17, grey", RESTORER, of(SP + "DnCNN.__arch.network_dncnn.DnCNN", act_mode="R"))
+    row(f"DnCNN 20-layer, {what}", RESTORER, of(SP + "DnCNN.__arch.network_dncnn.DnCNN", in_nc=colors, out_nc=colors, nb=20, act_mode="R"))
+row("DnCNN 17-layer, grey", RESTORER, of(SP + "DnCNN.__arch.network_dncnn.DnCNN", act_mode="R"))
 row("FFTformer", RESTORER, of(SP + "FFTformer.__arch.fftformer_arch.FFTformer"))
 row("RetinexFormer", RESTORER, of(SP + "RetinexFormer.__arch.retinexformer_arch.RetinexFormer", stage=1, num_blocks=[1, 2, 2]))
 row("HVI-CIDNet", RESTORER, of(SP + "HVICIDNet.__arch.cidnet.CIDNet"))
 
 
-SPECIFIED = ("ESRGAN",)  # a specification has them, and src/data/specs/original need not
+SPECIFIED = ("ESRGAN",)  # have a specification elsewhere, not necessarily in src/data/specs/original
 
 
 def made(kind, called, make):
-    """Some ask for numbers that meta has not."""
+    """Some read values, which meta tensors lack."""
     if kind in (UPSCALER, RESTORER, FACES, "inpainter", "colorizer") or called in ON_CPU: return make()
     with torch.device("meta"): return make()
 

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""own_candidates.py FILE [WORD...] -- cases that might kill mutants which survive.
+"""own_candidates.py FILE [WORD...] -- cases that might kill surviving mutants.
 
-For each model type that a specification names, every class of transformers that takes its
-configuration: as it is by default, with the names that save_pretrained() writes, and with single keys
-changed, as far as that makes other tensors. FILE gets a line of JSON a candidate, in the form of
-fixtures/oracle, with its row beside it. `mutants -x FILE` says which of them kill what survives, and
-which do not agree with their specification; rows of the first kind go into own_rows.txt, the second kind
-is a list of mistakes to look into. With words, only types that hold one of them. Takes some minutes. With
-an old transformers (4.28) the candidates hold what files of its time do.
+For each model type that a specification names, every class of transformers that takes its configuration: by default,
+under the names that save_pretrained() writes, and with each key changed that changes tensors. FILE gets one JSON
+candidate per line, in the form of fixtures/oracle, with its row. `mutants -x FILE` shows which of them kill survivors,
+and which disagree with their specification: add rows of the first kind to own_rows.txt; the second kind are mistakes
+to look into. With words, only types that contain one of them. Takes some minutes. With an old transformers (4.28), the
+candidates hold what files of its time do.
 Packages: src/data/import/requirements.txt
 """
 import glob, importlib, inspect, json, os, re, sys, time, warnings
@@ -35,7 +34,7 @@ def types():
 
 
 def classes(config_class):
-    """The models of its module that take the configuration, those with most of a head first."""
+    """The models of its module that take the configuration, those with the most parts of a head first."""
     import transformers
     module = importlib.import_module(config_class.__module__.replace("configuration_", "modeling_"))
     out = [c for n, c in vars(module).items()
@@ -87,7 +86,7 @@ def names(case):
 
 
 class Writer:
-    """Of one model type; after LONG seconds it attempts nothing more."""
+    """Makes the candidates of one model type; starts nothing new after LONG seconds."""
 
     LONG = 60
 

@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 """own_cases.py [-n] [-l] [WORD...] -- makes fixtures/oracle/own.jsonl.zst with transformers.
 
-A row of own_rows.txt is a class and the values in which its configuration differs from the defaults. The
-class is built on torch's meta device, so that size costs nothing, and says itself what it holds;
-docs/HACKING.md has the recipe:
+A row of own_rows.txt is a class and the values in which its configuration differs from the defaults. The class is
+built on torch's meta device, so that size costs nothing, and shows what it holds; docs/HACKING.md has the recipe:
 
     python3 -m venv venv && venv/bin/pip install -r src/data/import/requirements.txt
     venv/bin/python test/gen/own_cases.py
 
-Cases whose row is unchanged are kept as they are, so that a newer transformers changes nothing by
-itself; a row for another version is told, and made by a second run with that one; with words, rows whose name holds one of them are made anew. -n writes nothing; -l lists what
-is there. A row that is gone takes its case with it.
+Cases whose row is unchanged are kept, so a newer transformers alone changes nothing. Rows for another version are
+listed: run it again with that version. With words, rows whose name contains one of them are made again. A case whose
+row is gone is removed. -n writes nothing; -l lists the fixture.
 Packages: src/data/import/requirements.txt
 """
 import hashlib, json, os, sys
@@ -28,7 +27,7 @@ def rows():
 
 
 def plain(value):
-    """A configuration as JSON knows it."""
+    """A configuration as JSON."""
     return json.loads(json.dumps(value, default=str))
 
 
@@ -37,21 +36,21 @@ def shapes(named):
 
 
 def order(name):
-    """Layer 2 before layer 10, so that neighbours are alike and compress."""
+    """Sorts layer 2 before layer 10, so that similar lines are adjacent and compress."""
     return [(0, int(p), "") if p.isdigit() else (1, 0, p) for p in name.split(".")]
 
 
 def saved_names(tensors, model):
-    """The same tensors under the names, and in the pieces, that save_pretrained() gives them."""
+    """The same tensors under the names, and split as, save_pretrained() writes them."""
     from transformers.core_model_loading import revert_weight_conversion
     return dict(revert_weight_conversion(model, dict(tensors)))
 
 
 def inventory(model, saved):
-    """params under each of their names, tied (a copy's name to the stored one), persistent buffers; as
-    save_pretrained() writes them a tied one stands once."""
+    """Parameters under each of their names, tied ones (a copy's name: the stored one), persistent buffers. As
+        save_pretrained() writes them, a tied one appears once."""
     first, tied, params = {}, {}, dict(model.named_parameters(remove_duplicate=False))
-    copies = getattr(model, "all_tied_weights_keys", {})  # the model knows which are not stored
+    copies = getattr(model, "all_tied_weights_keys", {})  # the model knows which are not saved
     for name, p in sorted(params.items(), key=lambda pair: pair[0] in copies):
         if id(p) in first:
             tied[name] = first[id(p)]
@@ -68,7 +67,7 @@ def inventory(model, saved):
 
 
 def configuration(cls, values, of=None):
-    """An instance of the class's configuration, or of that of the model type `of`; nested objects are given as dictionaries."""
+    """An instance of the class's configuration, or of the model type `of`; nested objects are dictionaries."""
     from transformers import CONFIG_MAPPING
     config_class = CONFIG_MAPPING[of] if of else cls.config_class
     return config_class(**json.loads(json.dumps(values)))
@@ -82,7 +81,7 @@ def make(name, class_name, values, saved=False, of=None):
     try:
         with torch.device("meta"):
             model = cls(config)
-    except RuntimeError:  # Swin asks for values while it is built
+    except RuntimeError:  # Swin reads values while it is built
         model = cls(config)
     model.tie_weights()
     held = inventory(model, saved)
@@ -95,9 +94,9 @@ def make(name, class_name, values, saved=False, of=None):
 
 
 def beside(name, class_name, extra, saved):
-    """What published files hold besides, {"extra": {name: shape}, "tied": those of them that are copies}.
-    Mostly that is a layer of the class itself: the one that `from` begins, when it is built with
-    `values`, under the prefix `to`; `and` has the rest, as its published code makes it."""
+    """What published files hold in addition, {"extra": {name: shape}, "tied": those of them that are copies}.
+        Usually a layer of the class itself: the one that begins with `from`, if built with `values`, under the prefix
+        `to`; `and` has the rest, as its published code makes it."""
     held = {**extra.get("and", {})}
     for layer in extra.get("layers", []):
         like = make(name, class_name, layer["values"], saved)
@@ -110,8 +109,8 @@ def beside(name, class_name, extra, saved):
 
 
 def altered(case, stated):
-    """The same model as a published file has it, where no version at hand builds that: `as` another
-    class, of code beside the model; `less` and `more` parameters; `old`, buffers that it had once; `version`, of transformers."""
+    """The same model as in a published file that no available version builds: `as` another class, from code next to the
+        model; `less` and `more` parameters; `old`, buffers that it once had; `version`, of transformers."""
     import math
     for name in stated.pop("less", []):
         case["num_parameters"] -= (n := math.prod(case["params"].pop(name)))
@@ -121,7 +120,7 @@ def altered(case, stated):
     for key in "num_parameters", "non_embedding":
         case[key] += sum(map(math.prod, more.values()))
     case["buffers"].update(stated.pop("old", {}))
-    if "version" in stated:  # of transformers, as the configuration says it
+    if "version" in stated:  # of transformers, as in the configuration
         for config in case["configs"].values():
             config["transformers_version"] = stated["version"]
         stated.pop("version")
@@ -133,7 +132,7 @@ def altered(case, stated):
 
 
 def version():
-    """"4.28"."""
+    """The short version, like "4.28"."""
     import transformers
     return ".".join(transformers.__version__.split(".")[:2])
 

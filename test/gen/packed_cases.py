@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """packed_cases.py [-l] [WORD...] -- makes fixtures/packed/own.tar.xz and OWN.tsv with real quantizers.
 
-A case is a writer and a small random model (test/interop/writers has both). The model is saved, counted, quantized
-on the CPU and saved again; kept are config.json and the header: weights become holes, only tensors of bytes
-and integers up to 512 bytes stay as they are. `hdr` cases are headers by a published rule, made of the
-unquantized model's. With words only the cases whose name holds one of them are made anew; -l lists all.
-No test needs this program; it runs in the environment of `make interop-packed`:
+A case is a writer and a small random model (both in test/interop/writers). The model is saved, counted, quantized on the
+CPU and saved again; only config.json and the header are kept: weights become holes, except for tensors of bytes and
+integers up to 512 bytes. `hdr` cases are headers derived from the unquantized model's by a published rule. With words,
+only cases whose name contains one of them are made again; -l lists all. No test needs this program; it runs in the
+environment of `make interop-packed`:
 
     build/venv-packed/bin/python test/gen/packed_cases.py
 Packages: test/interop/writers/requirements.txt
@@ -32,7 +32,7 @@ def linears(tensors, plain):
 
 
 def header_fp8(tensors, config, o):
-    """DeepSeek-V3's rule: a scale for each block of 128 by 128, rest and all."""
+    """DeepSeek-V3's rule: a scale for each block of 128 by 128, partial blocks included."""
     if config.get("num_nextn_predict_layers"):
         tensors = with_mtp(tensors)
     out = {}
@@ -45,7 +45,7 @@ def header_fp8(tensors, config, o):
 
 
 def with_mtp(tensors):
-    """DeepSeek-V3's layer that predicts a second token: a layer of its own behind the others."""
+    """DeepSeek-V3's layer for predicting a second token: an additional last layer."""
     out, p = dict(tensors), "model.layers.2."
     for n, x in tensors.items():
         if ".layers.1." in n:
@@ -57,7 +57,7 @@ def with_mtp(tensors):
 
 
 def header_gptq(tensors, config, o):
-    """AutoGPTQ's rule, 4 bits in groups of 128, the router too where TheBloke's files have it so."""
+    """AutoGPTQ's rule, 4 bits in groups of 128; in TheBloke's files it includes the router."""
     chosen = linears(tensors, re.compile(o["plain"]))
     out = {}
     for n, (t, s) in tensors.items():
@@ -75,7 +75,7 @@ def header_gptq(tensors, config, o):
 FP8 = dict(quant_method="fp8", fmt="e4m3", activation_scheme="dynamic", weight_block_size=[128, 128])
 GPTQ4 = dict(quant_method="gptq", bits=4, group_size=128, desc_act=False, sym=True)
 
-# case: (how, writer, model, options, what config.json gets, note)
+# case: (how, writer, model, options, additions to config.json, note)
 CASES = {
     "own-bnb-nf4-gpt2": ("real", "bnb", "gpt2", dict(bnb_4bit_quant_type="nf4")),
     "own-bnb-nf4-optproj": ("real", "bnb", "optproj", dict(bnb_4bit_quant_type="nf4")),
@@ -116,8 +116,8 @@ CASES = {
                                     dict(quantization_config=GPTQ4)),
 }
 
-# Of test/interop/writers/catalogue.py, those that differ most. What transformers says of them when it loads them again
-# stands in RELOADED.tsv and, as it prints the model, in printed.txt of the case.
+# From test/interop/writers/catalogue.py, those that differ most. RELOADED.tsv has what transformers reports when it
+# loads them again, the case's printed.txt the model as it prints it.
 CHOSEN = """
 bnb-int8-oddtied bnb-int8-head-llama bnb-nf4-head-qwen3_moe bnb-nf4dq-float16-mixtral bnb-int8-skip-llama
 bnb-nf4-qwen3_next bnb-nf4-gpt_oss fp8-128-qwen3_moe fp8-128-gpt_neox fp8-static-oddtied fp8-tensor-llama
@@ -188,7 +188,7 @@ def make(name, root, into):
 
 
 def untied(base, out, count):
-    """Some quantizers give a tied head weights of its own: another model than they were given."""
+    """Some quantizers give a tied head its own weights: a different model from their input."""
     was, now = config_of(base), config_of(out)
     if not was.get("tie_word_embeddings") or now.get("tie_word_embeddings", True):
         return count, ""

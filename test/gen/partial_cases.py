@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""partial_cases.py SEED > cases.jsonl -- configurations with parts left out, and what transformers builds of them, for fixtures/partial.
+"""partial_cases.py SEED > cases.jsonl -- incomplete configurations, and what transformers builds from them, for fixtures/partial.
 
-Models are built on the meta device. Kinds: `bare` (model type and class alone), `tie` (the same with
-tie_word_embeddings either way), `pruned` (what equals a default left out) and `key-alias` (older names), both of the sizes of
-fixtures/oracle where the class makes the same configuration of them, `dropped` (keys left out at random), `sub-part` (parts of composites
-given in part). What transformers cannot build is left out.
+Models are built on the meta device. Kinds: `bare` (model type and class alone), `tie` (the same with tie_word_embeddings true or false),
+`pruned` (without values that equal a default) and `key-alias` (older names), both with the sizes of fixtures/oracle if the class
+derives the same configuration; `dropped` (keys omitted at random), `sub-part` (incomplete parts of composites). What transformers
+cannot build is left out.
 Packages: src/data/import/requirements.txt
 """
 import copy, json, os, random, re, signal, subprocess, sys
@@ -13,7 +13,7 @@ import torch, transformers
 from transformers import CONFIG_MAPPING, PretrainedConfig
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
-OUT, sys.stdout = sys.stdout, sys.stderr  # what models say while they are built is no case
+OUT, sys.stdout = sys.stdout, sys.stderr  # output of models while they are built is not a case
 SAVED = {"dtype", "transformers_version", "label2id", "_name_or_path", "torch_dtype"}
 VALUES = {"hidden_size": [512, 1024, 2048], "intermediate_size": [2048, 3072, 6144], "num_hidden_layers": [2, 3, 4], "num_layers": [2, 3],
           "patch_size": [8, 14, 16], "vocab_size": [256, 16384, 32000], "num_key_value_heads": [2, 4], "image_size": [224, 256, 448],
@@ -68,7 +68,7 @@ def pruned(config, cls):
 
 
 def same_sizes():
-    """Their number of parameters is known: the class makes the same of them."""
+    """Cases with a known number of parameters: the class derives the same from them."""
     for case, whole, kind in oracle("sizes.jsonl.zst"):
         cls = CONFIG_MAPPING[kind]
         try:
@@ -82,7 +82,7 @@ def same_sizes():
             for label, config in (("pruned", less),) + ((("key-alias", older),) if older != less else ()):
                 if said(cls.from_dict(copy.deepcopy(config)).to_dict()) == said(made.to_dict()):
                     yield label, case["case"][5:], config, case["num_parameters"]
-        except Exception:  # a class may refuse in any way
+        except Exception:  # a class may raise anything
             continue
 
 

@@ -1,7 +1,7 @@
 """fixtures/comfyui: header-only copies of a single file for ComfyUI and of a LoRA for such files.
 
-Names and shapes are those of test/truth/components and fixtures/adapters, the data is a hole but for the alphas, which
-`numel behead` keeps. test/gen/make.sh calls it.
+Names and shapes are those of test/truth/components and fixtures/adapters; the data is a hole, except for the alphas,
+which `numel behead` keeps. test/gen/make.sh calls it.
 
   python3 test/gen/picture_heads.py NUMEL DIR      into DIR/comfyui
 """
@@ -27,7 +27,7 @@ def case(file, name):
 
 
 def tensors_of(case):
-    """A tensor without a type of its own is of half precision, as such files are."""
+    """A tensor without a stated type is F16, as in such files."""
     return [(t[0], t[1], t[2] if len(t) > 2 else "F16") for t in case["tensors"] + case.get("other_tensors", [])]
 
 

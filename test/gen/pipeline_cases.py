@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """pipeline_cases.py -- makes fixtures/oracle/pipelines.jsonl.zst: components of pipelines, at small sizes.
 
-A row of pipeline_rows.txt is a class and what differs from the defaults; its head says where classes are from. Each is built on torch's meta
-device and says itself what it holds. `dropped` is the configuration without keys that equal a default, where the class has one.
+A row of pipeline_rows.txt is a class and what differs from the defaults; the top of that file says where classes come from. Each is
+built on torch's meta device and shows what it holds. `dropped` is the configuration without keys that equal a default, for classes that
+have one.
 Packages: src/data/import/requirements.txt
 """
 import importlib, inspect, json, os, sys
@@ -39,7 +40,7 @@ def of_diffusers(cls, changes):
 
 def of_transformers(cls, changes):
     from transformers import T5GemmaModuleConfig
-    config = (T5GemmaModuleConfig if cls.__name__ == "T5GemmaEncoder" else cls.config_class)(**changes)  # one stack of two
+    config = (T5GemmaModuleConfig if cls.__name__ == "T5GemmaEncoder" else cls.config_class)(**changes)  # one stack instead of two
     config.architectures = [cls.__name__]
     model = cls(config)
     whole = plain(config.to_dict())

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""published_cases.py OUT NAME... -- sizes of products that fixtures/oracle has not, as diffusers builds them.
+"""published_cases.py OUT NAME... -- sizes of products that fixtures/oracle lacks, as diffusers builds them.
 
-Of each line of these names the class is built on torch's meta device with what the line says. Totals that are known from elsewhere (cards of models,
-sizes of files, the same model under its original names) must come out. Writes test/truth/components/published.jsonl (one case a line: case,
-class, configs, params, buffers, tied, num_parameters), which test/truth/identified.py judges numel by.
+For each of these names, its class is built on torch's meta device with the arguments in its line, and must have the known total (from model
+cards, file sizes, or the same model under its original names). Writes test/truth/components/published.jsonl (one case a line: case, class,
+configs, params, buffers, tied, num_parameters), against which test/truth/identified.py checks numel.
 
   venv/bin/python test/gen/published_cases.py test/truth/components/published.jsonl AutoencoderKLMochi.Mochi_1
 Packages: src/data/import/requirements.txt
@@ -32,7 +32,7 @@ def lines():
 
 
 def of_name(cls):
-    """Some are parts of a pipeline and have no place beside the models."""
+    """Some classes are defined in a pipeline's module instead of with the models."""
     for home in ("pipelines.ltx2", "pipelines.ltx.modeling_latent_upsampler"):
         if not hasattr(diffusers, cls) and hasattr(importlib.import_module("diffusers." + home), cls): return getattr(importlib.import_module("diffusers." + home), cls)
     return getattr(diffusers, cls)

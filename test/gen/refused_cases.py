@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""refused_cases.py [-n N] [-e SEED] -- makes test/truth/components/refused/diffusers.jsonl.zst: configurations that no class can be built of, and strange ones that are well.
+"""refused_cases.py [-n N] [-e SEED] -- makes test/truth/components/refused/diffusers.jsonl.zst: configurations that no class accepts, and
+unusual ones that are valid.
 
-Of each class of fixtures/oracle/diffusers*.jsonl.zst the smallest cases are taken, and one argument becomes what it should not be: null, a text,
-a list, a fraction, a negative number, a word that nobody knows, a list that is too long; and what test/gen/refused_rows.txt names. A line says which case, what is changed, and what the class
-itself does on the meta device: `why` it raises, or null where it builds the very tensors of the case. test/truth/components/refused.py reads it.
+In the smallest cases of each class of fixtures/oracle/diffusers*.jsonl.zst, one argument becomes invalid: null, a text, a list, a fraction, a
+negative number, an unknown word, a list that is too long; or what test/gen/refused_rows.txt states. A line has the case, the change, and the
+result of the class on the meta device: `why` it raises, or null if it builds the same tensors as the case. test/truth/components/refused.py
+reads it.
 Packages: src/data/import/requirements.txt
 """
 import copy, json, os, random, signal, sys, warnings
@@ -26,7 +28,7 @@ def rang(*_):
 
 
 def wrong(draw, value):
-    """What may stand in the place of a value, once each kind."""
+    """Replacements for a value, one of each kind."""
     if isinstance(value, bool): return [None]
     if isinstance(value, (int, float)): return [None, "x", [value], -value or -1, {"x": 1}] + [value + .5] * isinstance(value, int)
     if isinstance(value, str): return [None, "Nonsense", True, {"x": 1}]
@@ -37,7 +39,7 @@ def wrong(draw, value):
 
 
 def built(builder, name, config):
-    """({name: shape}, None), or (None, why it is not to be built)."""
+    """Returns ({name: shape}, None), or (None, why it cannot be built)."""
     import torch
     signal.alarm(6)
     try:
@@ -69,7 +71,7 @@ def of_class(name, cases, wanted, seed):
 
 
 def of_row(name, change, cases):
-    """A change that is named in test/gen/refused_rows.txt."""
+    """A change from test/gen/refused_rows.txt."""
     from draw_diffusers import ClassBuilder
     builder, case = ClassBuilder(name), min(cases, key=lambda c: len(c["params"]))
     plain = json.loads(json.dumps(builder.default, default=str))

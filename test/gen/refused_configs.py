@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""refused_configs.py [-n N] [-e SEED] [-o FILE] -- makes test/truth/components/refused/transformers.jsonl.zst: configurations of which no class of transformers can be built.
+"""refused_configs.py [-n N] [-e SEED] [-o FILE] -- makes test/truth/components/refused/transformers.jsonl.zst: configurations that no class of
+transformers accepts.
 
-As refused_cases.py does for diffusers: of the smallest case of each model type in fixtures/oracle/sizes.jsonl.zst some values of its configuration, and of those of
-its parts, become what they should not be: null, a text, a list, a fraction, and heads that do not divide their width. A line says which case, what is changed
-(`path` is the key with dots before it), and what the class itself does on the meta device: `why` it raises, or null where it builds the very tensors.
+Like refused_cases.py for diffusers: in the smallest case of each model type in fixtures/oracle/sizes.jsonl.zst, values of the configuration or
+its parts become invalid: null, a text, a list, a fraction, or heads that do not divide their width. A line has the case, the change (`path` is
+the key, nested ones with dots), and the result of the class on the meta device: `why` it raises, or null if it builds the same tensors.
 test/truth/components/refused.py reads it.
 Packages: src/data/import/requirements.txt
 """
@@ -37,7 +38,7 @@ def leaves(doc, path=()):
 
 
 def wrong(value, key):
-    """What may stand in the place of a value."""
+    """Replacements for a value."""
     if isinstance(value, bool): return [None, "no"]
     if isinstance(value, list): return ["x"]
     return [None, "x", [value], value + .5] + [value + 1, 2 * value + 1] * ("heads" in key or key == "n_head")
@@ -52,7 +53,7 @@ def put(doc, path, value):
 
 
 def built(config):
-    """({name: shape}, None), or (None, why it is not to be built)."""
+    """Returns ({name: shape}, None), or (None, why it cannot be built)."""
     import torch, transformers
     signal.alarm(8)
     try:

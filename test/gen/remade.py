@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """usage: remade.py CLASS...
 
-Builds the cases of these classes in fixtures/oracle/{classes,sizes,own}.jsonl.zst anew, from the configurations that they have: for a release of
-transformers in which the code of a class builds other tensors than before.
+Rebuilds the cases of these classes in fixtures/oracle/{classes,sizes,own}.jsonl.zst from the configurations that they have: for a release of
+transformers in which a class builds other tensors than before.
 Packages: src/data/import/requirements.txt
 """
 import json, os, sys

@@ -1,11 +1,11 @@
-"""remote_bases.py -- dense models whose code is beside their files; see remote_cases.py."""
+"""remote_bases.py -- dense models whose code is next to their files; see remote_cases.py."""
 
 
 # ---- Qwen 1, InternLM 2, Baichuan, ChatGLM ---------------------------------------------------------
 
 def qwen(m, cls):
-    """modeling_qwen.py. c_attn always has a bias, the other projections unless no_bias. Before
-    intermediate_size the key was ffn_hidden_size."""
+    """modeling_qwen.py. c_attn always has a bias, the other projections unless no_bias. intermediate_size was once called
+        ffn_hidden_size."""
     E, F = m.hidden_size or m.n_embd, (m.intermediate_size or m.ffn_hidden_size) // 2
     wide = m.kv_channels * (m.num_attention_heads or m.n_head)
     m.prefix = "" if cls == "QWenModel" else "transformer."
@@ -26,7 +26,7 @@ def qwen(m, cls):
 
 
 def internlm2(m, cls):
-    """modeling_internlm2.py of 2 and 2.5; head_dim is hidden_size // heads, inv_freq not persistent."""
+    """modeling_internlm2.py of 2 and 2.5; head_dim is hidden_size // heads, inv_freq is not persistent."""
     E, D = m.hidden_size, m.hidden_size // m.num_attention_heads
     m.prefix = {"InternLM2Model": "", "InternLM2ForQuestionAnswering": "transformer."}.get(cls, "model.")
     m.table("tok_embeddings", m.vocab_size, E)
@@ -107,11 +107,11 @@ def chatglm(m, cls):
         m.linear("classifier_head", m.labels(), E, True)
 
 
-# ---- Jais, CodeShell: of GPT-2's kin ---------------------------------------------------------------
+# ---- Jais, CodeShell: like GPT-2 ---------------------------------------------------------------------
 
 def jais(m, cls):
-    """modeling_jais.py. Linear maps are Conv1D, [in, out]; ALiBi's slopes are a parameter that is never
-    trained; published files hold no causal mask."""
+    """modeling_jais.py. Linear maps are Conv1D, [in, out]; ALiBi's slopes are an untrained parameter; published files
+        hold no causal mask."""
     E, F = m.n_embd, m.n_inner or 4 * m.n_embd
     glu, learned = m.activation_function == "swiglu", m.position_embedding_type == "learned"
 
@@ -190,13 +190,13 @@ def exaone(m, cls):
 
 
 def divisible(value, by):
-    """As OpenELM rounds: to the nearest, at least `by`, and never below nine tenths."""
+    """OpenELM's rounding: to the nearest, at least `by`, and never below nine tenths."""
     near = max(by, int(value + by / 2) // by * by)
     return near + by if near < 0.9 * value else near
 
 
 def openelm(m, cls):
-    """modeling_openelm.py. There is no lm_head at all when input and output layers are one."""
+    """modeling_openelm.py. There is no lm_head if the input and output layers are shared."""
     E, D = m.model_dim, m.head_dim
     m.prefix = "" if cls == "OpenELMModel" else "transformer."
     m.table("token_embeddings", m.vocab_size, E)
@@ -219,7 +219,7 @@ def openelm(m, cls):
 
 
 def plamo3(m, cls):
-    """modeling_plamo.py of PLaMo 3; tied is what its configuration says by default."""
+    """modeling_plamo.py of PLaMo 3; tied by default, as in its configuration."""
     E, D, H, K = m.hidden_size, m.head_dim, m.num_attention_heads, m.num_key_value_heads
     m.prefix = "model."
     m.table("embed_tokens", m.vocab_size, E)
@@ -239,7 +239,7 @@ def plamo3(m, cls):
 
 
 def decilm(m, cls):
-    """modeling_decilm.py: a block's attention and network each whole, one linear map, or absent."""
+    """modeling_decilm.py: a block's attention and network are each complete, one linear map, or absent."""
     E, H, V = m.hidden_size, m.num_attention_heads, m.vocab_size
     m.prefix = {"DeciLMModel": "", "DeciLMForQuestionAnswering": "transformer."}.get(cls, "model.")
     m.table("embed_tokens", V, E)
@@ -277,8 +277,8 @@ def decilm(m, cls):
 # ---- encoders --------------------------------------------------------------------------------------
 
 def jina_bert(m, cls):
-    """modeling_bert.py of jina-bert-v2, and of the code model ("qk-post-norm"), which has more norms and
-    names the network's parts differently. What is published says MaskedLM and is the model alone."""
+    """modeling_bert.py of jina-bert-v2, and of the code model ("qk-post-norm"), which has more norms and names the
+        network's parts differently. Published configurations say MaskedLM; the files hold the bare model."""
     E, F = m.hidden_size, m.intermediate_size
     post = "qk-post-norm" in (m.auto_map or {}).get("AutoConfig", "")
     m.table("embeddings.word_embeddings", m.vocab_size, E)
@@ -311,8 +311,8 @@ GATED = ("glu", "swiglu", "geglu")
 
 
 def nomic_bert(m, cls):
-    """modeling_hf_nomic_bert.py, with GPT-2's names in its configuration. What is published says
-    NomicBertModel and is saved without a pooler; the vocabulary is padded to a multiple."""
+    """modeling_hf_nomic_bert.py, with GPT-2's names in its configuration. Published configurations say NomicBertModel; the
+        files have no pooler; the vocabulary is padded to a multiple."""
     E, F = m.n_embd, m.n_inner
     many = m.get("pad_vocab_size_multiple", 1)
     V = -(-m.vocab_size // many) * many
@@ -345,7 +345,7 @@ def nomic_bert(m, cls):
 
 
 def nomic_bert_5(m, cls):
-    """What transformers 5.23 saves of its own class, under the names of before."""
+    """What transformers 5.23 saves from its own class, under the earlier names."""
     E, F = m.hidden_size, m.intermediate_size
     m.table("embeddings.word_embeddings", m.vocab_size, E)
     m.table("embeddings.token_type_embeddings", m.type_vocab_size, E)
@@ -418,7 +418,7 @@ PLAMO = {"model_type": "plamo3", "vocab_size": 127, "hidden_size": 33, "num_hidd
 
 
 def mimo(m, cls):
-    """modeling_mimo.py: Qwen2 whose model also makes num_nextn_predict_layers further layers."""
+    """modeling_mimo.py: Qwen2 whose model also makes num_nextn_predict_layers additional layers."""
     E, F, D = m.hidden_size, m.intermediate_size, m.head_dim
     q, kv = m.num_attention_heads * D, m.num_key_value_heads * D
     m.prefix = "" if cls == "MiMoModel" else "model."
@@ -469,7 +469,7 @@ def phi3small(m, cls):
 
 
 def block(attention=None, group=None, ffn=None, mult=None):
-    """A block of DeciLM; "linear" or "none" for a half that is replaced or gone."""
+    """A block of DeciLM; "linear" or "none" for a replaced or missing half."""
     return {"attention": {"n_heads_in_group": group, "no_op": attention == "none",
                           "replace_with_linear": attention == "linear"},
             "ffn": {"ffn_mult": mult, "no_op": ffn == "none", "replace_with_linear": ffn == "linear"}}

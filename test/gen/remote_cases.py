@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""remote_cases.py [-c] -- makes fixtures/oracle/remote.jsonl.zst: models whose code is beside their files.
+"""remote_cases.py [-c] -- makes fixtures/oracle/remote.jsonl.zst: models whose code is next to their files.
 
-Such a class is no part of transformers, or holds other names there than published files do. Here stands
-what its modeling code makes, written down from reading that code, module by module in the order in which
-it makes them: names, sizes, what is a buffer and what is tied. Nothing of it comes from our
-specifications; where the two disagree, the code was read again and the specification mended. Sizes are
-small, odd and all different. -c writes nothing and fails where the file is not what this makes.
+Such a class is not in transformers, or has other names there than in published files. These modules describe what its
+modeling code makes, written down from reading that code, module by module in its order: names, sizes, buffers, ties.
+Nothing comes from our specifications; where the two disagreed, the code was read again and the specification
+corrected. Sizes are small, odd and all different. -c writes nothing and fails if the file differs from the output.
 
-The descriptions are in remote_bases.py (dense), remote_routed.py, remote_seeing.py, remote_hearing.py, remote_series.py,
-remote_namesakes.py and remote_early.py.
+The descriptions are in remote_bases.py (dense), remote_routed.py, remote_seeing.py, remote_hearing.py,
+remote_series.py, remote_namesakes.py and remote_early.py.
 """
 import os, sys
 
@@ -20,14 +19,14 @@ PATH = "fixtures/oracle/remote.jsonl.zst"
 
 
 class Model:
-    """What a model holds, told one module at a time."""
+    """The tensors of a model, added one module at a time."""
 
     def __init__(self, config):
         self.config, self.prefix = config, ""
         self.params, self.tied, self.buffers, self.tables = {}, {}, {}, set()
 
     def __getattr__(self, key):
-        """Of the configuration; an absent key is None, as getattr(config, key, None) has it."""
+        """A key of the configuration; None if absent, like getattr(config, key, None)."""
         return self.config.get(key)
 
     def get(self, key, default):
@@ -57,7 +56,7 @@ class Model:
         self.buffers[self.prefix + name] = list(dims)
 
     def copy(self, name, of):
-        """The tensor `of` under another name too."""
+        """The tensor `of` under a second name."""
         self.params[name] = self.params[of]
         self.tied[name] = of
 
@@ -65,7 +64,7 @@ class Model:
         return len(self.id2label) if self.id2label is not None else 2
 
     def head(self, name, table, rows, columns, tied):
-        """An output layer, tied to a table of the same size or not."""
+        """An output layer, which may be tied to a table of the same size."""
         if tied:
             self.copy(name + ".weight", table + ".weight")
         else:

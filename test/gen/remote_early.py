@@ -1,10 +1,10 @@
-"""remote_early.py -- models as the code that came with their first files has them; see remote_cases.py."""
+"""remote_early.py -- models as in the code of their first release; see remote_cases.py."""
 
 
 # ---- ChatGLM-6B ------------------------------------------------------------------------------------
 
 def chatglm_first(m, cls):
-    """modeling_chatglm.py of ChatGLM-6B. The output layer is tied by from_pretrained(), and saved all the same."""
+    """modeling_chatglm.py of ChatGLM-6B. from_pretrained() ties the output layer; it is stored all the same."""
     E, F, V = m.hidden_size, m.inner_hidden_size, m.vocab_size
     m.prefix = "transformer."
     m.table("word_embeddings", V, E)
@@ -29,7 +29,7 @@ def chatglm_first(m, cls):
     m.head("lm_head", "transformer.word_embeddings", V, E, m.get("tie_word_embeddings", True))
 
 
-# ---- Phi as its first files name it ----------------------------------------------------------------
+# ---- Phi, under the names of its first files ---------------------------------------------------------
 
 def phi_msft(m, cls):
     """modeling_phi.py of microsoft/phi-2, 2023: MHA with one projection, ParallelBlock, CausalLMHead."""

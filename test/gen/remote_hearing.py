@@ -1,4 +1,4 @@
-"""remote_hearing.py -- models that see, hear and speak, whose code is beside their files; see remote_cases.py."""
+"""remote_hearing.py -- models that see, hear and speak, whose code is next to their files; see remote_cases.py."""
 
 from remote_seeing import CPM, at, conv, inside, linears, llama, minicpmv, siglip_navit
 
@@ -15,7 +15,7 @@ def adapted(m, name, out, into):
 
 
 def siglip_448(m, prefix):
-    """vision_siglip_navit.py at 448 pixels, sizes in the code, with the pool that Phi never asks."""
+    """vision_siglip_navit.py at 448 pixels, sizes in the code, with the pool that Phi never uses."""
     siglip_navit(m, prefix, {"hidden_size": 1152, "intermediate_size": 4304, "image_size": 448, "patch_size": 14}, 27)
     m.param("head.probe", 1, 1, 1152)
     m.param("head.attention.in_proj_weight", 3456, 1152)
@@ -47,7 +47,8 @@ def conformer(m, h, a):
 
 
 def phi4mm(m, cls):
-    """modeling_phi4mm.py: Phi-3 with adapters, SigLIP, and a conformer behind convolutions that shorten time by 8."""
+    """modeling_phi4mm.py: Phi-3 with adapters, SigLIP, and a conformer after convolutions that shorten time by
+    8."""
     E, F, H, K = m.hidden_size, m.intermediate_size, m.num_attention_heads, m.num_key_value_heads
     D, a = E // H, m.audio_processor["config"]
     at(m, "model.").table("embed_tokens", m.vocab_size, E)
@@ -120,7 +121,7 @@ def dvae_half(m, h, out):
 
 
 def dvae(m, prefix):
-    """DVAE of ChatTTS, sizes in the code; what quantizes stores two linear maps for each of two groups."""
+    """DVAE of ChatTTS, sizes in the code; its quantizer stores two linear maps for each of two groups."""
     at(m, prefix)
     m.param("coef", 1, 100, 1)
     conv1d(m, "downsample_conv.0", 512, 100, 3)

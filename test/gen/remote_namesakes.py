@@ -1,11 +1,11 @@
-"""remote_namesakes.py -- classes whose configuration says the model type of another class; see remote_cases.py."""
+"""remote_namesakes.py -- classes whose configuration has the model type of another class; see remote_cases.py."""
 
 from remote_seeing import at, clip_336, conv, linears, llama, sequence, siglip_navit
 from remote_bases import GLM, LABELS, QWEN, chatglm, qwen
 
 
 def tower_layers(m, h, layers, wide, inner, names):
-    """Layers of a tower under their names for: norm, q-k-v, output, norm, up, down."""
+    """Layers of a tower, with its names for: norm, q-k-v, output, norm, up, down."""
     first, qkv, out, second, up, down = names
     for i in range(layers):
         b = f"{h}.{i}."
@@ -60,7 +60,8 @@ def glm_4v(m, cls):
 
 
 def mosaic_bert(m, cls):
-    """bert_layers.py of MosaicML, also of DNABERT-2: no positions, gated networks; the head's bias is its decoder's."""
+    """bert_layers.py of MosaicML, also of DNABERT-2: no positions, gated networks; the head's bias is its
+    decoder's."""
     E, F = m.hidden_size, m.intermediate_size
     at(m, "" if cls == "BertModel" else "bert.")
     m.table("embeddings.word_embeddings", m.vocab_size, E)
@@ -137,8 +138,8 @@ def llava_clip(m, prefix, side):
 
 
 def llava(m, cls):
-    """llava_arch.py around a language model; clip_encoder.py makes the whole tower, siglip_encoder.py drops the last
-    layer and the pool. Of the first LLaVA, some files hold the tower."""
+    """llava_arch.py around a language model; clip_encoder.py makes the whole tower, siglip_encoder.py omits the last layer
+        and the pool. Some files of the first LLaVA include the tower."""
     qwen, name = cls == "LlavaQwenForCausalLM", m.mm_vision_tower
     llama(m, "", m.config, bias=qwen)
     if m.mm_projector_type is not None or m.stored_tower:

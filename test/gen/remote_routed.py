@@ -1,4 +1,4 @@
-"""remote_routed.py -- models with routed experts whose code is beside their files; see remote_cases.py."""
+"""remote_routed.py -- models with routed experts whose code is next to their files; see remote_cases.py."""
 
 from remote_bases import LABELS
 
@@ -62,9 +62,8 @@ def kimi_latent(m, h):
 
 
 def kimi_linear(m, cls):
-    """modeling_kimi.py and what transformers 5.23 saves of its class, which agree but for two things: the
-    configuration, and that the latter saves a dense layer under the name of a routed one, which cannot
-    be loaded by the former."""
+    """modeling_kimi.py, and what transformers 5.23 saves from its class. They agree except in the configuration, and in
+        that transformers saves a dense layer under the name of a routed one, which modeling_kimi.py cannot load."""
     E = m.hidden_size
     new = m.layer_types is not None
     m.prefix = "model."
@@ -95,8 +94,8 @@ def kimi_linear(m, cls):
 # ---- MiMo-V2 ---------------------------------------------------------------------------------------
 
 def mimo_v2(m, cls):
-    """modeling_mimo_v2_flash.py with the published configuration, and with that of transformers 5.23,
-    where a sliding layer has twice the key/value heads and always sinks."""
+    """modeling_mimo_v2_flash.py with the published configuration, and with that of transformers 5.23, where a sliding layer
+        has twice as many key/value heads and always sinks."""
     E, new = m.hidden_size, m.layer_types is not None
     m.prefix = "model."
     m.table("embed_tokens", m.vocab_size, E)
@@ -135,8 +134,8 @@ def mimo_v2(m, cls):
 # ---- Arctic, Ling, SmallThinker --------------------------------------------------------------------
 
 def arctic(m, cls):
-    """modeling_arctic.py, not of DeepSpeed: every moe_layer_frequency-th layer is routed, and only there
-    stands, with parallel_attn_mlp_res, a dense residual network as wide as the model."""
+    """modeling_arctic.py, without DeepSpeed: every moe_layer_frequency-th layer is routed, and only these have, with
+        parallel_attn_mlp_res, a dense residual network as wide as the model."""
     E, H, K = m.hidden_size, m.num_attention_heads, m.num_key_value_heads or m.num_attention_heads
     D = E // H
     m.prefix = "" if cls == "ArcticModel" else "model."
@@ -162,7 +161,7 @@ def arctic(m, cls):
 
 
 def bailing(m, cls):
-    """modeling_bailing_moe.py, and _v2, whose published configurations say the first one's model type."""
+    """modeling_bailing_moe.py, and _v2, whose published configurations have the first one's model type."""
     E, D, second = m.hidden_size, m.head_dim, cls.startswith("BailingMoeV2")
     N = m.num_experts
     m.prefix = "" if cls in ("BailingMoeModel", "BailingMoeV2Model") else "model."
@@ -193,7 +192,7 @@ def bailing(m, cls):
 
 
 def smallthinker(m, cls):
-    """modeling_smallthinker.py; tied is what its configuration says by default."""
+    """modeling_smallthinker.py; tied by default, as in its configuration."""
     E, D = m.hidden_size, m.head_dim
     m.prefix = "" if cls == "SmallThinkerModel" else "model."
     m.table("embed_tokens", m.vocab_size, E)
@@ -257,9 +256,9 @@ SMALL = {"model_type": "smallthinker", "vocab_size": 179, "hidden_size": 51, "nu
 
 
 def kimi_k3(m, cls):
-    """modeling_kimi_k3.py, as loaders of the published file read it: delta attention with a gate of full rank, latent
-    attention with a gate, experts between two projections, a norm and a vector at each place that chooses among
-    the outputs of earlier blocks. A_log has room for 128 heads."""
+    """modeling_kimi_k3.py, as loaders of the published file read it: delta attention with a full-rank gate, latent attention
+        with a gate, experts between two projections; wherever outputs of earlier blocks are chosen from, a norm and a
+        vector. A_log has room for 128 heads."""
     t, v = m.text_config, m.vision_config
     E, L, H, A = t["hidden_size"], t["num_hidden_layers"], t["num_attention_heads"], t["routed_expert_hidden_size"]
     lin, Fe = t["linear_attn_config"], t["moe_intermediate_size"]

@@ -1,8 +1,8 @@
-"""remote_seeing.py -- models that see, whose code is beside their files; see remote_cases.py."""
+"""remote_seeing.py -- models that see, whose code is next to their files; see remote_cases.py."""
 
 
 def at(m, prefix):
-    """What follows is named below this."""
+    """Names what follows below this prefix."""
     m.prefix = prefix
     return m
 
@@ -14,7 +14,7 @@ def conv(m, name, out, into, high, wide, bias=True):
 
 
 def linears(m, name, pairs, bias=False):
-    """Linear maps [(its part of the name, out, in)]."""
+    """Linear maps [(their part of the name, out, in)]."""
     for part, out, into in pairs:
         m.linear(name + part, out, into, bias)
 
@@ -26,8 +26,8 @@ def timm_mlp(m, name, wide, ratio):
 
 
 def siglip_vit(m, prefix, v):
-    """siglip_vit.py of DeepSeek-VL2 and Janus: VisionTransformer without a class token, with all its parts
-    though the head is never run."""
+    """siglip_vit.py of DeepSeek-VL2 and Janus: a complete VisionTransformer without a class token; its head is
+    never run."""
     at(m, prefix)
     E, grid = v["width"], v["image_size"] // v["patch_size"]
     conv(m, "patch_embed.proj", E, 3, v["patch_size"], v["patch_size"])
@@ -49,7 +49,8 @@ def siglip_vit(m, prefix, v):
 # ---- language models -------------------------------------------------------------------------------
 
 def llama(m, prefix, t, bias=False, norms=False, fused=False):
-    """A decoder of Llama's shape with its head; q, k and v with biases are Qwen 2's, norms of them Qwen 3's."""
+    """A decoder of Llama's shape with its head; with biases on q, k and v it is Qwen 2's, with norms on q and k
+    Qwen 3's."""
     at(m, prefix)
     E, F, H = t["hidden_size"], t["intermediate_size"], t["num_attention_heads"]
     K, D = t.get("num_key_value_heads", H), t.get("head_dim") or t["hidden_size"] // H
@@ -98,8 +99,8 @@ def deepseek_attention(m, h, t):
 
 
 def deepseek(m, prefix, t):
-    """modeling_deepseek.py of V2 and V3 as it lies beside DeepSeek-VL2 and Kimi-VL; attention is plain where use_mla says
-    so, and the router's correction is there where topk_method is noaux_tc."""
+    """modeling_deepseek.py of V2 and V3 from DeepSeek-VL2 and Kimi-VL; attention is plain unless use_mla, and the router has
+        a correction if topk_method is noaux_tc."""
     at(m, prefix)
     E, N, Fe = t["hidden_size"], t["n_routed_experts"], t["moe_intermediate_size"]
     m.table("model.embed_tokens", t["vocab_size"], E)
@@ -181,7 +182,7 @@ def sam_b(m, prefix):
 
 
 def clip_l(m, prefix):
-    """deepencoder.py: CLIP's ViT-L at 224 pixels, whose layers' q, k and v are one."""
+    """deepencoder.py: CLIP's ViT-L at 224 pixels, with q, k and v of a layer in one."""
     at(m, prefix)
     m.param("embeddings.class_embedding", 1024)
     conv(m, "embeddings.patch_embedding", 1024, 3, 14, 14, False)
@@ -214,7 +215,7 @@ SIGLIP = {"siglip_so400m_patch14_384": (14, 1152, 27, 3.7362), "siglip_large_pat
 
 
 def clip_tower(m, prefix, p):
-    """CLIPVisionTower around a SigLIP whose sizes are those of its name; select_layer cuts its last layers."""
+    """CLIPVisionTower around a SigLIP whose name gives its sizes; select_layer cuts its last layers."""
     patch, wide, layers, ratio = SIGLIP[p.get("model_name", "siglip_large_patch16_384")]
     select = p.get("select_layer", -2)
     depth = min(layers, layers + select + 1) if select <= 0 else min(layers, select)
@@ -293,8 +294,8 @@ def vq_16(m, prefix):
 
 
 def multi_modality(m, cls):
-    """modeling_vlm.py of Janus: a tower to see, a quantizer to draw, and Llama; without the latter's configuration that of
-    DeepSeek-VL, whose class has the same name."""
+    """modeling_vlm.py of Janus: a vision tower, an image quantizer, and Llama; without a quantizer's configuration, that of
+        DeepSeek-VL, whose class has the same name."""
     clip_tower(m, "vision_model.vision_tower.", m.vision_config["params"])
     janus_projector(m, "aligner.", m.aligner_config["params"])
     if m.gen_vision_config:
@@ -315,8 +316,8 @@ def molmo_attention(m, h, into, wide):
 
 
 def molmo(m, cls):
-    """modeling_molmo.py: OLMo's model, whose table is no nn.Embedding; the tower's sizes, those of CLIP, and the two
-    layers of it that are seen are in the code, and so are 128 further words."""
+    """modeling_molmo.py: OLMo's model, whose table is not an nn.Embedding. The code sets the tower's sizes (CLIP's), the two
+        of its layers that are used, and 128 additional words."""
     E, H = m.hidden_size, m.num_attention_heads
     K, D, F, V = m.num_key_value_heads or H, E // H, m.intermediate_size, m.embedding_size or m.vocab_size
     at(m, "model.transformer.")
@@ -353,7 +354,7 @@ def molmo(m, cls):
 # ---- Kimi-VL, dots.ocr, Phi-3-vision, MiniCPM-V ----------------------------------------------------
 
 def kimi_vl(m, cls):
-    """modeling_kimi_vl.py: MoonViT, whose positions are a grid that is stretched, and DeepSeek-V3 with its head."""
+    """modeling_kimi_vl.py: MoonViT, whose positions are an interpolated grid, and DeepSeek-V3 with its head."""
     v = m.vision_config
     E, F, p = v["hidden_size"], v["intermediate_size"], v["patch_size"]
     at(m, "vision_tower.")
@@ -372,7 +373,8 @@ def kimi_vl(m, cls):
 
 
 def dots_ocr(m, cls):
-    """modeling_dots_vision.py: RMS norms, no biases but those of the patches and the merger; Qwen 2 around it."""
+    """modeling_dots_vision.py: RMS norms, no biases except those of the patches and the merger; Qwen 2 around
+    it."""
     llama(m, "", m.config, bias=True)
     v = m.vision_config
     E, F, p, bias = v["embed_dim"], v["intermediate_size"], v["patch_size"], v["use_bias"]
@@ -409,7 +411,8 @@ def clip_336(m, prefix):
 
 
 def phi3_v(m, cls):
-    """modeling_phi3_v.py: Phi-3, CLIP, and a projector of squares of patches; the tower holds the table once more."""
+    """modeling_phi3_v.py: Phi-3, CLIP, and a projector for squares of patches; the tower holds the table a
+    second time."""
     llama(m, "", m.config, fused=True)
     out = m.img_processor["image_dim_out"]
     clip_336(m, "model.vision_embed_tokens.img_processor.vision_model.")
@@ -438,7 +441,7 @@ def siglip_navit(m, prefix, v, layers):
 
 
 def resampler(m, prefix, many, E, seen):
-    """resampler.py: learned queries look at the patches; positions are no parameters."""
+    """resampler.py: learned queries attend to the patches; positions are not parameters."""
     at(m, prefix)
     m.param("query", many, E)
     if seen != E:
@@ -452,7 +455,7 @@ def resampler(m, prefix, many, E, seen):
 
 
 def minicpm(m, prefix):
-    """modeling_minicpm.py, tied unless it says otherwise."""
+    """modeling_minicpm.py, tied unless configured otherwise."""
     llama(m, prefix, {**m.config, "tie_word_embeddings": m.get("tie_word_embeddings", True)})
 
 
@@ -467,7 +470,7 @@ def minicpmv_2(m, cls):
 
 
 def minicpmv(m, cls):
-    """modeling_minicpmv.py since 2.5: which language model it is, the version says."""
+    """modeling_minicpmv.py since 2.5: the version determines the language model."""
     version = str(m.version)
     llama(m, "llm.", m.config, bias=version == "2.6", norms=version == "4.5")
     v = m.vision_config
@@ -537,7 +540,7 @@ CPM = {"model_type": "minicpmv", "version": 2.6, "vocab_size": 113, "hidden_size
        "vision_config": {"model_type": "siglip_vision_model", "hidden_size": 20, "image_size": 38, "intermediate_size": 27,
                          "num_attention_heads": 2, "num_hidden_layers": 3, "patch_size": 4}}
 def inside(values, key, **changes):
-    """The same with changes in a part of it."""
+    """The same with changes in one part."""
     return {**values, key: {**values[key], **changes}}
 
 

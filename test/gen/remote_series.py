@@ -1,4 +1,5 @@
-"""remote_series.py -- recurrent models, and those of series, whose code is beside their files; see remote_cases.py."""
+"""remote_series.py -- recurrent models, and models of time series, whose code is next to their files; see
+remote_cases.py."""
 
 from remote_seeing import at, linears
 
@@ -11,8 +12,8 @@ def low_rank(m, h, rank, into, out, bias=True):
 
 
 def rwkv7(m, cls):
-    """modeling_rwkv7.py of flash-linear-attention; the second halves of all low-rank maps have biases but the gate's, the
-    first layer needs none for its values, and has a norm of its own before it."""
+    """modeling_rwkv7.py of flash-linear-attention. The second halves of all low-rank maps except the gate's have biases; the
+        first layer has none for its values, and a norm before it."""
     E, L = m.hidden_size, m.num_hidden_layers
     F = m.intermediate_size or -(-int(E * m.get("hidden_ratio", 4)) // 32) * 32
     D = m.head_dim or E // m.num_heads
@@ -118,7 +119,7 @@ def ttm_decoder(m):
 
 
 def ttm_channels(m):
-    """The forecast's channels mixed over a window, which another mixer may widen."""
+    """Mixes the forecast's channels over a window, which a further mixer may widen."""
     given = len(m.exogenous_channel_indices or [])
     chosen = len(m.prediction_channel_indices) if m.prediction_channel_indices else m.num_input_channels - given
     window = 2 * m.fcm_context_length + 1

@@ -1,8 +1,9 @@
-"""Folders of sentence-transformers whose modules are not only Transformer, Pooling and Dense, as names and shapes.
+"""Folders of sentence-transformers with modules other than Transformer, Pooling and Dense, as names and shapes.
 
-Writes test/truth/components/modules.jsonl.zst: a line {"name", "total_parameters", "files": {path: JSON, or of weights {name: [type, shape]}}, "verdict"} each.
-Every module is built and saved by the library itself, at small sizes that are all different; of what the tokenizer holds its tokens are kept. The
-folders are put together as its models do it (modules.json), for whole models would want downloads.
+Writes test/truth/components/modules.jsonl.zst, one line each: {"name", "total_parameters", "files": {path: JSON, or for weights
+{name: [type, shape]}}, "verdict"}. The library itself builds and saves every module, at small sizes that are all different; of the
+tokenizer only its tokens are kept. The folders are assembled as the library's models do (modules.json): complete models would need
+downloads.
 
   venv/bin/python test/gen/sentence_cases.py
 Packages: test/gen/requirements/sentence.txt
@@ -28,7 +29,7 @@ def counted_tokens(doc):
 
 
 def tokenizer(words, added=()):
-    """Of that many words, and tokens behind them."""
+    """A tokenizer with so many words, and additional tokens."""
     from tokenizers import Tokenizer, models
     from transformers import PreTrainedTokenizerFast
     made = Tokenizer(models.WordLevel({"[UNK]": 0, **{"w%d" % i: i for i in range(1, words)}}, unk_token="[UNK]"))
@@ -62,7 +63,7 @@ def counted(module): return sum(p.numel() for p in module.parameters())
 
 
 def folder(name, *modules, verdict="agrees", **more):
-    """Each (type, place, files, parameters)."""
+    """Combines (type, place, files, parameters) of each module."""
     index = [{"idx": i, "name": str(i), "path": place, "type": kind} for i, (kind, place, _, _) in enumerate(modules)]
     files = {"modules.json": index}
     for _, place, own, _ in modules: files.update({os.path.join(place, n): f for n, f in own.items()})
@@ -74,7 +75,7 @@ def module(place, m, kind=None):
 
 
 def late_dense():
-    """PyLate's Dense alone: the package wants much that nothing here needs."""
+    """PyLate's Dense alone: the package has many dependencies that are not needed here."""
     home = importlib.util.find_spec("pylate").submodule_search_locations[0]
     spec = importlib.util.spec_from_file_location("pylate_dense", os.path.join(home, "models", "Dense.py"))
     spec.loader.exec_module(code := importlib.util.module_from_spec(spec))
@@ -82,7 +83,7 @@ def late_dense():
 
 
 def model2vec(rows, width, said, tensors):
-    """As model2vec 0.8 writes it, which sentence-transformers reads; (type, place, files, parameters)."""
+    """As model2vec 0.8 writes it for sentence-transformers; (type, place, files, parameters)."""
     config = {"model_type": "model2vec", "architectures": ["StaticModel"], "tokenizer_name": "x", "apply_pca": width, "hidden_dim": width, "seq_length": 1000000,
               "normalize": True, **said}
     files = {"config.json": config, "tokenizer.json": counted_tokens(json.loads(tokenizer(43, ["more"])._tokenizer.to_str())),
@@ -91,7 +92,7 @@ def model2vec(rows, width, said, tensors):
 
 
 def tables(pool):
-    """Modules that read text by a table, whose rows the tokenizer says, and the module behind them how wide it is."""
+    """Modules that look words up in a table, which has a row for each token, and the modules that follow."""
     import numpy
     from sentence_transformers.base.modules import Dense, Normalize
     from sentence_transformers.sentence_transformer.modules import CNN, Pooling, StaticEmbedding, WordEmbeddings

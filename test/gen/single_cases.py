@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """single_cases.py OUT -- published UNets and ControlNets of Stable Diffusion under their original names.
 
-diffusers builds each class on torch's meta device from its published configuration; its names become the original ones by
-the table below, and diffusers' own converter must make the class's state dict of them again, name by name and shape by
-shape. Of films (SVD), for which diffusers has no converter, names alone are translated, each to another; shapes are those of its classes. Writes test/truth/components/single_own.jsonl (one case a line: name, prefix, tensors, parameters, variant), which
-test/truth/components/single.py judges numel by.
+diffusers builds each class on torch's meta device from its published configuration. The table below gives its tensors their original names,
+and diffusers' own converter must turn these into the class's state dict again, name by name and shape by shape. For SVD, which diffusers does
+not convert, only names are translated, one to one; shapes are those of its classes. Writes test/truth/components/single_own.jsonl (one case a
+line: name, prefix, tensors, parameters, variant), against which test/truth/components/single.py checks numel.
 
   venv/bin/python test/gen/single_cases.py test/truth/components/single_own.jsonl
 Packages: src/data/import/requirements.txt
@@ -29,9 +29,9 @@ REFINER = dict(block_out_channels=[384, 768, 1536, 1536], cross_attention_dim=12
 UPSCALER = dict(in_channels=7, block_out_channels=[256, 512, 512, 1024], cross_attention_dim=1024, attention_head_dim=8, use_linear_projection=True,
                 num_class_embeds=1000, only_cross_attention=[True, True, True, False],
                 down_block_types=["DownBlock2D"] + ["CrossAttnDownBlock2D"] * 3, up_block_types=["CrossAttnUpBlock2D"] * 3 + ["UpBlock2D"])
-UNETS = [  # name, configuration, what numel calls it
+UNETS = [  # case, configuration, numel's name for it
     ("SD1.4", SD1, "SD 1.x"), ("SD2.0-base", SD2, "SD 2.x"), ("SD1.5 instruct-pix2pix", {**SD1, "in_channels": 8}, "SD 1.5 instruct-pix2pix"),
-    ("SD1.5 IC-Light of a background", {**SD1, "in_channels": 12}, "SD 1.5 IC-Light of a background"),
+    ("SD1.5 IC-Light, background", {**SD1, "in_channels": 12}, "SD 1.5 IC-Light, background"),
     ("SD2 depth", {**SD2, "in_channels": 5}, "SD 2.0 depth"), ("SDXL base", XL, "SDXL base"), ("SDXL instruct-pix2pix", {**XL, "in_channels": 8}, "SDXL instruct-pix2pix"),
     ("SDXL refiner", REFINER, "SDXL refiner"), ("SD x4 upscaler", UPSCALER, "SD x4 upscaler"),
     ("SD2.1 unCLIP-h", {**SD2, "class_embed_type": "projection", "projection_class_embeddings_input_dim": 2048}, "SD 2.x unCLIP"),
@@ -40,8 +40,8 @@ UNETS = [  # name, configuration, what numel calls it
 SSD = {**XL, "transformer_layers_per_block": [1, [2, 2], [4, 4]], "reverse_transformer_layers_per_block": [[4, 4, 10], [2, 1, 1], 1], "mid_block_type": "UNetMidBlock2D"}
 VEGA = {**XL, "transformer_layers_per_block": [1, 1, 2], "mid_block_type": "UNetMidBlock2D"}
 UNETS += [("SSD-1B", SSD, "SSD-1B"), ("Segmind Vega", VEGA, "Segmind Vega")]
-CONTROLS = [("ControlNet SD1.5", {k: v for k, v in SD1.items() if k != "sample_size"}, "ControlNet of SD 1.x"), ("ControlNet SD2.1", {k: v for k, v in SD2.items() if k != "sample_size"}, "ControlNet of SD 2.x"),
-            ("ControlNet SDXL", {k: v for k, v in XL.items() if k != "up_block_types"}, "ControlNet of SDXL")]
+CONTROLS = [("ControlNet SD1.5", {k: v for k, v in SD1.items() if k != "sample_size"}, "SD 1.x ControlNet"), ("ControlNet SD2.1", {k: v for k, v in SD2.items() if k != "sample_size"}, "SD 2.x ControlNet"),
+            ("ControlNet SDXL", {k: v for k, v in XL.items() if k != "up_block_types"}, "SDXL ControlNet")]
 
 PARTS = [("norm1", "in_layers.0"), ("conv1", "in_layers.2"), ("norm2", "out_layers.0"), ("conv2", "out_layers.3"), ("time_emb_proj", "emb_layers.1"),
          ("conv_shortcut", "skip_connection")]
@@ -74,7 +74,7 @@ def original(name, names):
 
 
 def of_film(name, names):
-    """The original name in the UNet of films."""
+    """The original name in the video UNet."""
     m = re.match(r"(.*)\.(temporal_res_block|temporal_transformer_blocks|time_pos_embed)\.(.*)", name)
     if not m: return original(name.replace(".spatial_res_block", ""), names)
     stem = original(m[1] + ".norm.weight", names).removesuffix(".norm.weight")
@@ -99,12 +99,12 @@ def of_vae(name):
 
 
 def as_conv(name, shape):
-    """Attention of the original VAE is of convolutions."""
+    """The original VAE's attention consists of convolutions."""
     return list(shape) + [1, 1] if re.search(r"attn_1\.(q|k|v|proj_out)\.weight", name) else list(shape)
 
 
 def seen():
-    """ViT-H of OpenCLIP, without the text's transformer, as SVD has it."""
+    """OpenCLIP's ViT-H without its text transformer, as in SVD."""
     E = 1280
     out = {"visual.class_embedding": [E], "visual.positional_embedding": [257, E], "visual.proj": [E, 1024], "visual.conv1.weight": [E, 3, 14, 14],
            "positional_embedding": [77, 1024], "text_projection": [1024, 1024], "logit_scale": [], "token_embedding.weight": [49408, 1024],
@@ -118,7 +118,8 @@ def seen():
 
 
 def film():
-    """Stable Video Diffusion: the UNet, the VAE with its decoder of films, the encoder of pictures and the VAE that encodes the first frame."""
+    """Stable Video Diffusion: the UNet, the VAE with its video decoder, the image encoder, and the VAE that
+    encodes the first frame."""
     four = dict(block_out_channels=[128, 256, 512, 512], layers_per_block=2, latent_channels=4)
     with torch.device("meta"):
         unet = UNetSpatioTemporalConditionModel(num_attention_heads=(5, 10, 20, 20)).state_dict()
@@ -135,7 +136,7 @@ def film():
 
 
 def tiny(channels):
-    """TAESD's two halves: their layers as diffusers numbers them, in the decoder behind what clamps the latents."""
+    """TAESD's two halves, with diffusers' layer numbers; in the decoder a clamp of the latents comes first."""
     from diffusers import AutoencoderTiny
     with torch.device("meta"): state = AutoencoderTiny(latent_channels=channels).state_dict()
     for half in ("encoder", "decoder"):
@@ -146,7 +147,7 @@ def tiny(channels):
 
 
 def upscaler(name, new, blocks, seen=3, known=None):
-    """RRDBNet by its formula; of those published the totals are known."""
+    """RRDBNet from its formula; the totals of published ones are known."""
     out, dense = {}, "body.{}.rdb{}.conv{}" if new else "model.1.sub.{}.RDB{}.conv{}.0"
     last = ["conv_first", "conv_body", "conv_up1", "conv_up2", "conv_hr", "conv_last"] if new else ["model.0", f"model.1.sub.{blocks}", "model.3", "model.6", "model.8", "model.10"]
     for stem in last: out[stem] = [3 if stem == last[-1] else 64, seen if stem == last[0] else 64, 3, 3]
@@ -183,7 +184,7 @@ def main():
                  upscaler("ESRGAN", False, 23, known=16697987)]
         for one in small: out.write(json.dumps(one) + "\n")
         out.write(json.dumps(film()) + "\n")
-        for name, config, variant in CONTROLS:  # of XL the converter forgets what goes in beside the time
+        for name, config, variant in CONTROLS:  # for XL the converter omits the embedding added to time
             convert = None if name.endswith("XL") else convert_controlnet_checkpoint
             out.write(json.dumps(case(name, ControlNetModel, config, variant, "control_model.", convert)) + "\n")
 

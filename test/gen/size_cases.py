@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 """size_cases.py [-j N] [-s SECONDS] [-e SEED] FOLDER [TYPE...] -- cases of the classes of transformers at small sizes that all differ.
 size_cases.py -k ROWS CANDIDATES -- adds to fixtures/oracle/sizes.jsonl.zst the candidates that `mutants -x` chose.
-size_cases.py -r -- makes the cases of the fixture anew, with the transformers at hand.
+size_cases.py -r -- rebuilds the fixture's cases with the installed transformers.
 
-classes.jsonl.zst holds each class at its default sizes, where one size passes for another (hidden_size is heads * head_dim,
-two towers are of one width). Here every model type of it gets FOLDER/TYPE.jsonl, a line a case in the form of
-fixtures/oracle: each class with all its sizes changed at once, few layers, no size twice where the class allows it
-("size/TYPE.CLASS"), and the first class with one key more changed, as far as that makes other tensors
-("size/TYPE.CLASS/KEY=VALUE"); each also as it is saved, where that gives other names. Values are drawn by src/data/learn;
-what does not build is left as it was, key by key. The seed is the name of the type, so that a second run makes the same, behind
-what -e says: another sample, to judge what was mended by the first.
+classes.jsonl.zst holds each class at its default sizes, where one size can pass for another (hidden_size is heads * head_dim,
+two towers have the same width). Here each of its model types gets FOLDER/TYPE.jsonl, a line a case in the form of
+fixtures/oracle: each class with all its sizes changed at once, few layers, no size twice if the class allows it
+("size/TYPE.CLASS"), and the first class with one more key changed, if that changes tensors ("size/TYPE.CLASS/KEY=VALUE");
+each also as saved, if that gives other names. src/data/learn draws the values; keys that prevent a build are left
+unchanged. The seed is the type's name, so that a second run gives the same, followed by that of -e: another sample, to check
+what was corrected with the first.
 
-`truth -x FILE` judges candidates, `mutants -x FILE` chooses few that kill as much as all (lines ROW); -k packs those.
-Of a case, `own` is [name, type, class, changes, saved]: enough to make it again.
+`truth -x FILE` checks candidates; `mutants -x FILE` chooses a few that kill as many as all do (lines ROW); -k packs those.
+The `own` of a case is [name, type, class, changes, saved]: enough to rebuild it.
 Packages: src/data/import/requirements.txt
 """
 import argparse, json, math, os, random, signal, sys, time, warnings, zlib
@@ -23,11 +23,11 @@ from oracle_fixtures import line, pack, unpacked
 
 PATH = "fixtures/oracle/sizes.jsonl.zst"
 CLASSES = "fixtures/oracle/classes.jsonl.zst"
-ROWS = 3000  # tensors a case may have
+ROWS = 3000  # most tensors in a case
 
 
 def types():
-    """model_type: its classes, the first one first, with the configuration that each was built with."""
+    """model_type: its classes, the main one first, with the configuration that each was built with."""
     found = {}
     for text in unpacked(CLASSES).splitlines():
         name = text[9:text.index(b'"', 9)].decode()[len("class/"):]
@@ -44,7 +44,7 @@ def plain(value):
 
 
 class Maker:
-    """Of one model type: builds its classes, and writes what comes of them as cases."""
+    """Builds the classes of one model type, and writes the results as cases."""
 
     def __init__(self, model_type, classes, out, seconds, more=False, seed=""):
         import draw
@@ -61,7 +61,7 @@ class Maker:
         return time.process_time() > self.stop
 
     def build(self, cls, changes):
-        """(configuration, model), or None."""
+        """Returns (configuration, model), or None."""
         import torch
         from transformers import initialization
         signal.setitimer(signal.ITIMER_PROF, 8)
@@ -105,13 +105,13 @@ class Maker:
     # ---- all sizes changed
 
     def values(self, key, value, used):
-        """Other values of a key, those first that no other key has."""
+        """Other values of a key, first those that no other key has."""
         if isinstance(value, tuple): return [self.draws.list(key, value) for _ in range(3)]
         some = [v for v in self.draws.fresh(key, value) if v > 0]
         return sorted(some, key=lambda v: (v in used, v > 2000, v > 700))[:6]
 
     def apply(self, cls, wanted, changes):
-        """Changes, with as many of the wanted values as the class takes: all at once, else by halves."""
+        """Changes, with as many of the wanted values as the class accepts: all at once, else by halves."""
         if not wanted or self.late(): return changes
         built = self.build(cls, {**changes, **{k: v[0] for k, v in wanted}})
         if built and len(built[1].state_dict()) <= ROWS: return {**changes, **{k: v[0] for k, v in wanted}}
@@ -129,8 +129,8 @@ class Maker:
                 and not draw.NESTED_IDLE.search(k.rpartition(".")[0])]
 
     def first(self, cls):
-        """What a class needs to be built at all: nothing, or what differs from the defaults in the configuration that it was
-        built with."""
+        """What a class needs to be built at all: nothing, or the differences from the defaults in the configuration that it
+                was built with."""
         if self.build(cls, {}): return {}
         usual = plain(self.builder.default.to_dict())
         return {k: tuple(v) if isinstance(v, list) else v for k, v in self.given.get(cls, {}).items()
@@ -158,7 +158,7 @@ class Maker:
         order = [(k, v) for k, v in wanted if not isinstance(v[0], tuple)] + [(k, v) for k, v in wanted if isinstance(v[0], tuple)]
         return self.apply(cls, order, changes)
 
-    # ---- one key more
+    # one additional key
 
     def single(self, cls, base):
         built = self.build(cls, base)
@@ -168,7 +168,7 @@ class Maker:
         self.seen.add(before)
         env = samples.flatten(plain(built[0].to_dict()))
         keys = self.keys(env)
-        keys = [k for k in keys if type(env[k]) is not int or env[k] <= 12 or k not in base]  # large sizes have changed already
+        keys = [k for k in keys if type(env[k]) is not int or env[k] <= 12 or k not in base]  # large sizes have already changed
         for key in sorted(keys, key=lambda k: not (isinstance(env[k], (bool, str)) or env[k] is None or env[k] == 0)):
             self.one_key(cls, base, key, env[key])
             if self.late(): return
@@ -220,7 +220,7 @@ def candidates(o):
     import torch, transformers, draw, own_cases  # once, before the fork
     from transformers.core_model_loading import revert_weight_conversion
     transformers.logging.set_verbosity_error()
-    transformers.utils.requires_backends = lambda *_: None  # of losses, which nothing here computes
+    transformers.utils.requires_backends = lambda *_: None  # settings of losses, which are never computed here
     os.makedirs(o.folder, exist_ok=True)
     torch.set_num_threads(1)
     with multiprocessing.get_context("fork").Pool(o.jobs, maxtasksperchild=12) as pool:
@@ -232,8 +232,8 @@ def candidates(o):
 # ---- the fixture
 
 def chosen(names, path):
-    """Of the candidates, those that `mutants -x` chose, with what the fixture has already; `own` is kept, so that a case can be
-    made anew."""
+    """The candidates that `mutants -x` chose, with the fixture's own; `own` is kept, so that a case can be
+    rebuilt."""
     wanted = set()
     with open(names) as f:
         for row in f:
@@ -249,7 +249,7 @@ def chosen(names, path):
 
 
 def remade():
-    """The cases of the fixture as the transformers at hand makes them; those that differ are told."""
+    """The fixture's cases as the installed transformers makes them; lists those that differ."""
     import io
     known, cases = types(), {}
     for old in map(json.loads, unpacked(PATH).decode().splitlines()):

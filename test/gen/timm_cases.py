@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """timm_cases.py [-c | -x CANDIDATES [ROWS]] -- makes fixtures/oracle/timm.jsonl.zst and timm_sizes.jsonl.zst.
 
-The first has what NUMEL_SHARED/oracle/diffusers/timm has, the second the rows of timm_rows.txt: `ARCHITECTURE[.TAG] JSON`, the arguments of
-create_model that are not its own; `+` before the JSON keeps the buffers that files of older versions hold. timm builds them on torch's
-meta device and writes config.json; `dropped` is what an older version wrote: no model_args, and, where there are no other arguments, all in one.
--c writes nothing and fails where the first would change; -x writes cases of rows alone, plain, for `truth -x`.
+The first has the models of NUMEL_SHARED/oracle/diffusers/timm, the second the rows of timm_rows.txt: `ARCHITECTURE[.TAG] JSON`, the arguments
+of create_model that differ from its own; `+` before the JSON keeps the buffers that files of older versions hold. timm builds them on torch's
+meta device and writes config.json; `dropped` is what an older version wrote: no model_args and, if there are no other arguments, all keys in one object. -c
+writes nothing and fails if the first would change; -x writes cases of rows alone, uncompressed, for `truth -x`.
 Packages: test/gen/requirements/timm.txt
 """
 import json, math, os, subprocess, sys, tempfile, warnings

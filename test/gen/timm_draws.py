@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """timm_draws.py [-n COUNT] [-s SEED] [CLASS...] -- rows for `timm_cases.py -x`: timm's architectures with other arguments.
 
-COUNT draws for each architecture of src/data/classes/timm.table (of the classes that are named): one to three of the arguments that change
-sizes, by the tables below, which are timm's own names. What does not build, timm_cases.py says and leaves out.
+COUNT draws for each architecture of src/data/classes/timm.table (or of the named classes): one to three of the arguments that change sizes,
+from the tables below, with timm's own names. timm_cases.py reports and omits what cannot be built.
 """
 import json, os, random, sys
 
@@ -15,7 +15,7 @@ FLAG, POOLS = [True, False], ["avg", "max", "catavgmax", ""]
 HEADS = [{"embed_dim": e, "num_heads": h} for e, h in ((96, 3), (192, 4), (256, 8), (144, 6), (384, 6))]
 SIZES = [96, 160, 320, [128, 192], 448]
 
-# What any model takes; what those of a class take: a name and its values, or a list of arguments that only go together.
+# Arguments that any model accepts; those of a class: a name and its values, or a list of arguments that only go together.
 ALL = {"num_classes": [0, 5, 10, 100], "in_chans": [1, 4], "drop_rate": [0.2], "drop_path_rate": [0.1]}
 TOKENS = {"depth": [1, 2, 5], "": HEADS, "mlp_ratio": [2, 3, 3.5], "qkv_bias": FLAG, "img_size": SIZES, "patch_size": [8, 16, 32, [16, 8]],
           "init_values": [0.1, 1e-5]}
@@ -120,7 +120,7 @@ CLASSES.update({
     "FasterNet": {"embed_dim": [32, 40, 96], "depths": SHORT, "mlp_ratio": [1.5, 3, 4], "n_div": [2, 8], "patch_size": [2, 8], "merge_size": [3], "patch_norm": FLAG,
                   "feature_dim": [320, 640], "layer_scale_init_value": [0.1, 0.0], "global_pool": ["avg", "max"]},
 })
-# Transformers and hybrids of one family each.
+# Transformers and hybrids of a single family.
 PYRAMID = {"depths": SHORT, "embed_dims": [[16, 32, 64, 128], [24, 48, 120, 160]]}
 THREE = [[1, 1, 1], [1, 2, 1], [2, 1, 3]]
 CLASSES.update({
@@ -194,7 +194,7 @@ CLASSES["MobileNetV3"] = {**CLASSES["EfficientNet"], "head_bias": FLAG, "head_no
 
 
 def draw(random, known):
-    """One row's arguments."""
+    """The arguments of one row."""
     out = {}
     for key in random.sample(list(known), min(len(known), random.choice((1, 1, 1, 2, 2, 3)))):
         value = random.choice(known[key])

@@ -41,7 +41,7 @@ ARCHITECTURES = {
     "roberta": "BERT", "seed_oss": "SEED_OSS", "smollm3": "SMOLLM3", "smolvlm": "LLAMA",
     "stablelm": "STABLELM", "starcoder2": "STARCODER2", "xlm-roberta": "BERT",
 }
-KEYS = {  # of GGUF, from the first of these keys of the configuration
+KEYS = {  # for GGUF, from the first of these keys of the configuration
     "embedding_length": "hidden_size n_embd d_model",
     "feed_forward_length": "intermediate_size n_inner ffn_hidden_size",
     "attention.head_count": "num_attention_heads n_head n_heads",
@@ -247,7 +247,7 @@ def forget_scaling(conversion, bench, model, folder):
         same("unexplained without the scaling", found["unexplained"], 0)
         same("equal without the scaling", found["equal"], False)
         if "rope scaling was lost" not in found["verdict"]:
-            raise Mismatch(f"the verdict says nothing of the scaling: {found['verdict']}")
+            raise Mismatch(f"the verdict does not mention the scaling: {found['verdict']}")
     conversion.unscaled = False
 
 

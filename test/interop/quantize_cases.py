@@ -106,7 +106,7 @@ def is_found_out(bench, path, number):
     lie = path[:-5] + f"-as-{number}.gguf"
     open(lie, "wb").write(data)
     if not said(bench, lie):
-        raise Mismatch("nothing was said")
+        raise Mismatch("nothing was reported")
     os.remove(lie)
 
 

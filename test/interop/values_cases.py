@@ -1,4 +1,4 @@
-"""values_cases.py -- numel diff --values against numpy and ml_dtypes: every pair of types that have numbers."""
+"""values_cases.py -- numel diff --values against numpy and ml_dtypes: every pair of numeric types."""
 import itertools
 import json
 import math
@@ -26,7 +26,7 @@ def near(what, actual, expected):
 
 
 def compared(bench, folder, name, one, other):
-    """The report for two arrays, each with the name of its type."""
+    """The report for two arrays, each with its type's name."""
     paths = []
     for side, (dtype, values) in zip("ab", (one, other)):
         paths.append(f"{folder}/{name}-{side}.safetensors")

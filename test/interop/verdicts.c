@@ -135,7 +135,7 @@ static const char *strict_of(const void *p, size_t n, numel_rc rc)
     numel_error e = { .code = NUMEL_OK };
     numel_checkpoint *ck = NULL;
     if (numel_open_memory(&ck, p, n, &strict, &e) != rc) {
-        fputs("verdicts: strict opens what the default does not, or not what it does\n", stderr);
+        fputs("verdicts: strict and default do not open the same files\n", stderr);
         exit(1);
     }
     const char *worst = rc == NUMEL_OK ? severities[numel_worst(ck)] : "error";

@@ -1,6 +1,6 @@
 # Broken, large and malicious input; sanitizers and fuzzing.
 
-.PHONY: faults hostile html bounds shim asan tsan valgrind fuzz fuzz-smoke
+.PHONY: faults hostile html shots bounds shim asan tsan valgrind fuzz fuzz-smoke
 
 faults: $(B)/numel $(tools) ## injected faults, each found at the right level of verify
 	@$(py) test/robust/faults/run.py
@@ -8,6 +8,8 @@ hostile: $(B)/numel ## every command on names, values and lists that no terminal
 	@$(py) test/robust/hostile/run.py
 html: $(B)/numel ## pages of --html in headless Chromium, clicked, typed into; skipped without it; SHOTS=DIR: keep the pictures
 	@$(py) test/robust/html/run.py
+shots: $(B)/numel ## docs/guide/pictures/page-*.png, of pages of --html; needs Chromium
+	@$(py) test/robust/html/shots.py docs/guide/pictures
 bounds: $(B)/numel $(B)/tool/peak ## memory and output of every command on what is hostile, and on what is large
 	@$(py) test/robust/bounds/run.py
 	@$(py) test/robust/bounds/specs.py
@@ -19,7 +21,7 @@ $(B)/shim.so: test/robust/shim/shim.c Makefile
 
 # The suites that exercise the most code. The rest (MODE=asan test, in .ci/full) repeats paths that these
 # cover.
-checked_by := unit embed adapters components packed corpus faults shim hostile ci
+checked_by := unit embed adapters components packed corpus faults shim hostile ci remote
 asan: ## the tests of C code again, under AddressSanitizer and UBSan
 	$(MAKE) MODE=asan $(checked_by)
 # Units with threads, a host with threads, and commands that read data in several threads: their timing
@@ -31,8 +33,7 @@ tsan: ## threaded units, host and commands under ThreadSanitizer
 	@B=build/tsan sh test/robust/checked.sh
 memcheck := valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
 # Under valgrind, tests that fail every allocation or change every byte use a sample: all of them would
-# take hours,
-# and AddressSanitizer runs them all.
+# take hours. AddressSanitizer takes one in seven (.ci/full), EVERY=1 all, without a checker.
 valgrind: $(B)/numel $(units) $(tools) ## units and commands under valgrind's memcheck
 	@for t in $(units); do echo "$${t##*/}"; NUMEL_EVERY=1009 NUMEL_SHARED=none $(memcheck) $$t \
 	   >$(B)/valgrind.txt 2>&1 || { cat $(B)/valgrind.txt; exit 1; }; done
@@ -57,7 +58,7 @@ $(B)/libfuzz.a: $(call obj,$(fuzz_more))
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 $(B)/fuzz/replay_%: $(B)/test/robust/fuzz/fuzz_%.o $(B)/test/robust/fuzz/replay.o $(B)/libfuzz.a $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(own_libs) $(LDLIBS) -o $@
 $(B)/fuzz/fuzz_%: $(B)/test/robust/fuzz/fuzz_%.o $(B)/libfuzz.a $(B)/libtest.a $(B)/libnumel_all.a
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
+	$(call say,LD,$@)$(CC) $(own_cflags) -fsanitize=fuzzer $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(own_libs) $(LDLIBS) -o $@

@@ -1,26 +1,26 @@
 """Rules of the source that no compiler checks, for src and include. test/rules/laws.txt lists exceptions.
 
-  counted    no text goes through a precision ("%.*s"): the length is cast to int, and what a file calls a name may
-             hold a NUL. arena_join(), text_join(), text_bare(), buffer_add() take texts by their counts.
-  point      no printf() of a number with a fraction (%f %e %g): it writes the decimal point of the host's locale.
-             number_real() does not. (Who reads them is in layers.txt: strtod.)
-  must       a function that returns its failure says NUMEL_MUST, so that to ignore it is a warning: one that takes a
-             numel_error * or returns numel_rc, and one that returns what such a function, or an allocation, gave it.
-  ignored    no (void) before a call of such a function. gcc warns of that, clang does not.
-  data       no line of src/data is longer than 400 bytes: a person reads it. It can go on in the next one.
+  counted    no text is printed with a precision ("%.*s"): its length is cast to int, and a name in a file may contain a NUL.
+             arena_join(), text_join(), text_bare(), buffer_add() take counted texts.
+  point      no printf() of a fractional number (%f %e %g): it uses the decimal point of the host's locale.
+             number_real() does not. (layers.txt has the readers: strtod.)
+  must       a function that returns its failure is declared NUMEL_MUST, so that ignoring it is a warning: one that takes a
+             numel_error * or returns numel_rc, and one that returns the result of such a function or of an allocation.
+  ignored    no (void) before a call of such a function. gcc warns about that, clang does not.
+  data       no line of src/data is longer than 400 bytes: people read them. A line can be continued.
 
-Outside of src/base, whose functions compare first:
+Outside src/base, whose functions compare first:
 
-  length     no length of a text or a buffer is subtracted from (x.n - k, x.n -= k, x.n--), and none is made by a
-             subtraction: one that is too short would wrap. text_from(), text_less(), text_slice(), buffer_drop() clamp.
+  length     no length of a text or a buffer is subtracted from (x.n - k, x.n -= k, x.n--) or computed by a
+             subtraction, which could wrap. text_from(), text_less(), text_slice(), buffer_drop() clamp.
 
-  array      no memcpy() or memmove() but of a whole variable (sizeof), no snprintf(), strcpy() and their kin: FIXED(),
-             text_join() and text_format() know the size of the array that they fill. cli, which sees no base, has
-             snprintf(a, sizeof a, ...) or with the room that it was given, of which nobody uses the result.
-  index      an array of the stack, or a parameter that says its size, is written at a computed place only in a function that
-             compares with that size: `sizeof a`, the words of its declaration, or a whole loop over less.
+  array      no memcpy() or memmove() except of a whole variable (sizeof), no snprintf(), strcpy() and the like: FIXED(),
+             text_join() and text_format() know the size of the array. cli, which cannot use base, has
+             snprintf(a, sizeof a, ...), or with the size it was given if the result is never used.
+  index      an array on the stack, or a parameter with a stated size, is written at a computed index only in a function
+             that compares with that size: `sizeof a`, the words of its declaration, or a whole loop over fewer.
 
-  python3 test/rules/laws.py [-u] [ROOT]     with -u NUMEL_MUST is put where it is missing
+  python3 test/rules/laws.py [-u] [ROOT]     -u adds missing NUMEL_MUST
 """
 import glob, os, re, sys
 
@@ -30,12 +30,12 @@ FUNCTION = re.compile(r"^(?P<quals>(?:NUMEL_MUST |NUMEL_API |static |inline |ext
                       re.M | re.S)
 FORMAT = r"(?:[-+ #0]*(?:\d+|\*)?)"
 FAILING = ("bool", "numel_rc", "numel_str") # and pointers
-# What fills an error is always false, and says so by being called.
+# These fill an error and always return false, so callers may ignore the result.
 SAID = {"error_set", "error_setv", "error_nomem", "error_errno"}
 
 
 def plain(text):
-    """The text with comments and contents of strings blanked, byte for byte in place."""
+    """The text with comments and the contents of strings blanked; offsets stay the same."""
     blank = lambda m: re.sub(r"[^\n\"']", " ", m.group())
     return re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', blank, text, flags=re.S)
 
@@ -50,7 +50,7 @@ LENGTH = re.compile(r"(?P<less>\b\w+(?:\[\w+\])?(?:\.|->)n (?:- |-= )|\b\w+(?:\.
 
 
 def lengths(clean):
-    """Places where a length is subtracted from, or made by a subtraction, and what it is."""
+    """Places where a length is subtracted from, or computed by a subtraction."""
     for m in LENGTH.finditer(clean):
         yield m.start(), "".join((m.group("less") or "{" + m.group("made") + "}").split()).rstrip("-=")
 
@@ -61,7 +61,7 @@ DECLARED = re.compile(r"(?:^|, ?|\*| )(\w+)\[([^\]]+)\]")
 
 
 def words_of_call(clean, at):
-    """What stands between the commas of the call whose '(' is at `at`."""
+    """The arguments of the call whose '(' is at `at`."""
     depth, words, word = 0, [], ""
     for c in clean[at:]:
         depth += (c in "([{") - (c in ")]}")
@@ -73,7 +73,7 @@ def words_of_call(clean, at):
 
 
 def copies(clean, cli):
-    """Calls that may write past the end of what they write to."""
+    """Calls that may write past the end of their destination."""
     for m in COPY.finditer(clean):
         w = [" ".join(x.split()) for x in words_of_call(clean, m.end() - 1)]
         name = m.group(1)
@@ -86,7 +86,7 @@ def copies(clean, cli):
 
 
 def indexed(f):
-    """Arrays of the function that it writes at computed places without a word of their size."""
+    """Arrays that the function writes at computed indexes without mentioning their size."""
     arrays = {}
     for m in DECLARED.finditer(f.args): arrays[m.group(1)] = m.group(2)
     for m in ARRAY.finditer(f.body):
@@ -108,10 +108,10 @@ class Function:
         self.defined = m.group("end") == "{"
         self.body = ""
         if self.defined:
-            # clang-format: "{ all of it }" on the line, or a brace of its own in column 0
+            # clang-format: "{ all of it }" on the line, or a brace alone in column 0
             line, end = text.find("\n", m.end()), text.find("\n}", m.end())
             self.body = text[m.end():line if "}" in text[m.end():line] else end]
-        # a name with its room: two static functions may be called the same
+        # a name with its room: two static functions may have the same name
         self.key = (path, self.name) if self.static else ("", self.name)
 
     def may_fail(self):
@@ -137,11 +137,11 @@ def read(root):
 
 
 def failing(functions):
-    """Keys of all that return their failure, and the functions of each name and file."""
+    """Keys of all functions that return their failure, and the functions by name and file."""
     by_key = {}
     for f in functions: by_key.setdefault(f.key, []).append(f)
     known = lambda f, name: (f.path, name) if (f.path, name) in by_key else ("", name)
-    # what hands memory out returns its failure by what it is
+    # the result of an allocator is its failure
     fails = {k for k, fs in by_key.items() for f in fs
              if k[1] not in SAID and f.may_fail() and (f.takes_error() or f.type == "numel_rc" or f.marked)}
     more = True

@@ -1,4 +1,4 @@
-"""Does test/rules/laws.py see each kind of breach? Each is planted into a source of a few lines that has none."""
+"""Does test/rules/laws.py detect each kind of violation? Each is added to a valid source of a few lines."""
 import os, shutil, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -12,19 +12,19 @@ SOUND = {
     "test/rules/laws.txt": "# none\n",
 }
 LOW = "src/low/low.c"
-# what is added, to which file, and what is said of it
+# the addition, its file, the expected message
 BREACHES = [
     ("a long line of data", "src/data/classes/a.table", "x" * 401 + "\n", "[data]"),
     ("a precision", LOW, 'static void f(void)\n{\n    printf("%.*s", 3, "abc");\n}\n', "[counted]"),
-    ("a precision behind a width", LOW, 'static void f(void)\n{\n    printf("%-20.*s", 3, "abc");\n}\n', "[counted]"),
+    ("a precision after a width", LOW, 'static void f(void)\n{\n    printf("%-20.*s", 3, "abc");\n}\n', "[counted]"),
     ("a fraction", LOW, 'static void f(double d)\n{\n    printf("%g", d);\n}\n', "[point]"),
     ("a fraction, cut", LOW, 'static void f(double d)\n{\n    printf("a %5.2f", d);\n}\n', "[point]"),
     ("an error taken", LOW, "static bool f(numel_error *e)\n{\n    return true;\n}\n", "f: returns its failure without NUMEL_MUST"),
     ("an error taken, in a header", "src/low/low.h", "void *low_more(int a,\n               numel_error *e);\n", "low_more: returns"),
     ("a code", "include/numel.h", "NUMEL_API numel_rc numel_more(void);\n", "numel_more: returns"),
     ("out of memory", LOW, "static bool f(struct low *l)\n{\n    return error_nomem(l->error);\n}\n", "f: returns"),
-    ("what another one gave", LOW, "static bool f(struct low *l)\n{\n    if (l->n) return true;\n    return l->n && inner(l);\n}\n", "f: returns"),
-    ("what a third one gave", LOW, "static bool g(struct low *l);\nstatic bool f(struct low *l) { return g(l); }\n"
+    ("another one's result", LOW, "static bool f(struct low *l)\n{\n    if (l->n) return true;\n    return l->n && inner(l);\n}\n", "f: returns"),
+    ("a third one's result", LOW, "static bool g(struct low *l);\nstatic bool f(struct low *l) { return g(l); }\n"
      "static bool g(struct low *l) { return inner(l); }\n", "f: returns"),
     ("a pointer", LOW, "static char *f(void) { return low_room(3); }\n", "f: returns"),
     ("a cast", LOW, "static void f(struct low *l)\n{\n    (void)inner(l);\n}\n", "inner: returns its failure [ignored]"),
@@ -37,21 +37,21 @@ BREACHES = [
     ("a text made shorter", LOW, "static void f(const char *p, size_t n) { g((numel_str){ p + 1, n - 1 }); }\n", "{p+1,n-1}: is subtracted"),
     ("a text declared shorter", LOW, "static void f(const char *p, const char *q) { numel_str s = { p, (size_t)(q - p) }; }\n", "[length]"),
     ("a copy of so many bytes", LOW, "static void f(const char *p, size_t n) { char a[8]; memcpy(a, p, n); }\n", "memcpy(a: writes by a length of its own [array]"),
-    ("a copy behind the start", LOW, "static void f(char *out, const char *p) { memcpy(out + 4, p, 4); }\n", "[array]"),
+    ("a copy to after the start", LOW, "static void f(char *out, const char *p) { memcpy(out + 4, p, 4); }\n", "[array]"),
     ("a move", LOW, "static void f(char *p, size_t n) { memmove(p, p + 1, n); }\n", "[array]"),
     ("a copy up to a NUL", LOW, "static void f(const char *p) { char a[8]; strcpy(a, p); }\n", "strcpy(a: "),
-    ("text behind text", LOW, "static void f(const char *p) { char a[8] = \"\"; strcat(a, p); }\n", "strcat(a: "),
+    ("text after text", LOW, "static void f(const char *p) { char a[8] = \"\"; strcat(a, p); }\n", "strcat(a: "),
     ("a format", LOW, "static void f(int n) { char a[8]; snprintf(a, sizeof a, \"%d\", n); }\n", "snprintf(a: "),
     ("a format of cli, whose result is used", "src/cli/c.c", "static void f(int n) { char a[8]; n += snprintf(a, sizeof a, \"%d\", n); }\n", "[array]"),
-    ("a format of cli with a room of its own", "src/cli/c.c", "static void f(char *p, int n) { snprintf(p + n, 8 - n, \"%d\", n); }\n", "[array]"),
+    ("a format of cli with another size", "src/cli/c.c", "static void f(char *p, int n) { snprintf(p + n, 8 - n, \"%d\", n); }\n", "[array]"),
     ("a computed place", LOW, "static void f(const char *p)\n{\n    char a[8];\n    size_t n = 0;\n    while (*p) a[n++] = *p++;\n}\n", "f:a: is written without a look at its size [index]"),
     ("a computed place of a parameter", LOW, "static void f(char out[SIZE], numel_str s)\n{\n    for (size_t i = 0; i < s.n; i++) out[i] = s.p[i];\n}\n", "f:out: is written"),
     ("a computed place of numbers", LOW, "static void f(const struct low *l)\n{\n    uint64_t dims[DIMS] = { 0 };\n    for (size_t i = 0; i < l->n; i++) dims[i] = l->dims[i];\n}\n", "f:dims: is written"),
     ("a member of a computed place", LOW, "static void f(struct low *l)\n{\n    struct low all[FEW];\n    all[l->n].n += 1;\n}\n", "f:all: is written"),
-    ("an exception nobody needs", "test/rules/laws.txt", "src/low/low.c counted %.*s its reason\n", "not needed"),
+    ("an unnecessary exception", "test/rules/laws.txt", "src/low/low.c counted %.*s its reason\n", "not needed"),
     ("an exception without a reason", "test/rules/laws.txt", "src/low/low.c counted %.*s\n", "FILE LAW WHAT REASON"),
 ]
-# what is no breach
+# not violations
 SOUNDS = [
     ("a line of data of 400 bytes", "src/data/classes/a.table", "x" * 400 + "\n"),
     ("an error that is only read", LOW, "static bool f(const numel_error *e) { return e->code == 0; }\n"),
@@ -97,7 +97,7 @@ def main():
         root = house([(path, text)])
         status, said = laws(root)
         if status == 0 or wanted not in said: failed.append("%s: not found: %s" % (name, said))
-        if "NUMEL_MUST" in wanted and laws(root, "-u")[0] != 0: failed.append("%s: -u does not put it right" % name)
+        if "NUMEL_MUST" in wanted and laws(root, "-u")[0] != 0: failed.append("%s: -u does not correct it" % name)
         shutil.rmtree(root)
     for name, path, text in SOUNDS:
         extra = [(path, text)] if text else [(path, 'static void f(void)\n{\n    printf("%.*s", 3, "abc");\n}\n'),

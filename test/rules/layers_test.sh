@@ -1,6 +1,6 @@
 #!/bin/sh
-# layers_test.sh -- does `make layers` see each kind of breach? Each is planted into a copy of a house that has
-# none, two or three files small, and must be found by name; the house itself must pass.
+# layers_test.sh -- does `make layers` detect each kind of violation? Each is added to a copy of a valid source tree
+# of two or three files, and must be reported by name; the tree itself must pass.
 set -u
 cd "$(dirname "$0")" || exit 2
 rules=$PWD/layers.awk
@@ -23,7 +23,7 @@ build() {
     printf '%s\n' 'b/src/low/low.o:   U open64' 'b/src/cli/main.o:  U open' 'b/src/high/high.o: U malloc' > "$house/symbols"
 }
 judge() { (cd "$house" && awk -f "$rules" layers.txt - src/*/*.[ch] < symbols) 2>&1; }
-# finds NAME PATTERN: the breach that was just planted
+# finds NAME PATTERN: the violation just added
 finds() {
     said=$(judge) && { echo "layers_test: $1: not found"; failed=1; }
     case $said in *"$2"*) ;; *) echo "layers_test: $1: expected '$2', got: $said"; failed=1 ;; esac
@@ -38,7 +38,7 @@ echo '#include "low/low_internal.h"' >> "$house/src/high/high.c"; finds 'a priva
 echo '#include "low/low.c"' >> "$house/src/high/high.c";       finds 'a .c file' 'includes a .c file'
 echo '#include "../low/low.h"' >> "$house/src/high/high.c";    finds 'a path that climbs' 'climbs'
 echo '#include "low.h"' >> "$house/src/high/high.c";           finds 'a header of no room' 'names no room'
-echo '#include "low/low.h"' >> "$house/src/cli/main.c";        finds 'a command that sees more' 'only numel.h, cli.h and fetch/protocol.h'
+echo '#include "low/low.h"' >> "$house/src/cli/main.c";        finds 'a command that sees more' 'only numel.h, cli.h, browse.h and fetch/protocol.h'
 echo '#include <zip.h>' >> "$house/src/high/high.c";           finds 'a wrapped header' 'outside src/low/zip.c'
 echo '#include <openssl/sha.h>' >> "$house/src/low/low.c";     finds 'a header without a wrapper' 'has no wrapper'
 mkdir "$house/src/attic"; echo > "$house/src/attic/a.c";       finds 'an unknown room' 'attic is not a room'
@@ -47,7 +47,7 @@ echo 'b/src/aside/aside.o: U __printf_chk' >> "$house/symbols"; finds 'a call, f
 echo 'b/src/high/high.o: U fopen@GLIBC_2.2' >> "$house/symbols"; finds 'a call, with its version' 'calls fopen()'
 echo 'debt high aside its reason' >> "$house/layers.txt";      finds 'a debt that is paid' 'paid: debt high aside'
 echo 'debt high aside' >> "$house/layers.txt";                 finds 'a debt without a reason' 'without a reason'
-echo 'allow src/low/low.o printf its reason' >> "$house/layers.txt"; finds 'an exception nobody needs' 'not needed: allow'
+echo 'allow src/low/low.o printf its reason' >> "$house/layers.txt"; finds 'an unnecessary exception' 'not needed: allow'
 : > "$house/symbols";                                          finds 'no objects' 'no symbols'
 [ "$failed" = 0 ] && echo "layers_test: ok"
 exit $failed

@@ -1,11 +1,11 @@
 #!/bin/sh
-# lint.sh OUT FILE.c FLAG... -- what gcc's analyzer and clang-tidy say of a file, a line each, into OUT:
+# lint.sh OUT FILE.c FLAG... -- writes the findings of gcc's analyzer and clang-tidy for a file to OUT, one per line:
 #
 #     FILE:LINE CHECK MESSAGE
 #
-# test/rules/lint.awk judges it. $LINT_CC and $LINT_TIDY are the programs, $LINT_GCC and $LINT_LLVM the versions
-# that decide: of other ones the findings, and so the list of known ones, differ. Without arguments only
-# the versions are looked at.
+# test/rules/lint.awk judges them. $LINT_CC and $LINT_TIDY are the programs, $LINT_GCC and $LINT_LLVM the decisive
+# versions: with other versions the findings, and so the list of known ones, differ. Without arguments it only
+# checks the versions.
 set -u
 major() { "$@" 2>/dev/null | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -1 | cut -d. -f1; }
 if [ $# = 0 ]; then
@@ -19,7 +19,7 @@ fi
 out=$1 file=$2
 shift 2
 mkdir -p "$(dirname "$out")" || exit 1
-# A path through 50,000 program points is long enough: the 225,000 of the default take five times as long and find no more.
+# Paths of 50,000 program points are long enough: the default of 225,000 takes five times as long and finds no more.
 {
     LC_ALL=C "$LINT_CC" "$@" -O1 -fanalyzer -fdiagnostics-plain-output -MMD -MP -MT "$out" -MF "${out%.found}.d" \
         -c "$file" -o /dev/null 2>&1 || echo "$file:1:1: error: gcc fails [gcc]"

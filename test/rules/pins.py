@@ -1,18 +1,18 @@
 """pins.py [ROOT] -- does each script that makes cases name the file that pins its packages?
 
-A script of test/gen that imports what Python does not have and the project has not says `Packages: FILE`; FILE pins each package to a
-version (`name==version`) and every file of test/gen/requirements is named by a script. Last: pins: ok (N scripts), or what is not.
+A script of test/gen that imports packages outside Python and the project says `Packages: FILE`; FILE pins each package to a version
+(`name==version`), and a script names every file of test/gen/requirements. Prints "pins: ok (N scripts)" or the violations.
 """
 import ast, glob, os, re, sys
 
 OWN = ("test/gen", "test/support", "test/truth", "test/interop/writers", "src/data/import", "src/data/learn")
 CHECKOUTS = {"comfy"}  # not published as packages
 PINNED = re.compile(r"[A-Za-z0-9_.-]+(\[\w+\])?==[0-9][0-9A-Za-z.]*$|#|$")
-LOOSE = {"setuptools", "wheel"}  # they build others, and are in no case
+LOOSE = {"setuptools", "wheel"}  # tools for building others; no case depends on them
 
 
 def foreign(text, known):
-    """Packages that a script imports, in its functions too."""
+    """Packages that a script imports, also inside functions."""
     names = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import): names |= {a.name.split(".")[0] for a in node.names}
@@ -31,7 +31,7 @@ def breaches(root):
         if len(said) > 1 or (foreign(text, known) and not said): yield "%s imports %s and names %d files of them" % (path, ", ".join(sorted(foreign(text, known))), len(said))
     for file in sorted(named | {os.path.relpath(p, root) for p in glob.glob(os.path.join(root, "test/gen/requirements/*"))}):
         if file not in named: yield file + " is named by no script"
-        if not os.path.exists(os.path.join(root, file)): yield file + " is not there"
+        if not os.path.exists(os.path.join(root, file)): yield file + " does not exist"
         else:
             with open(os.path.join(root, file), encoding="utf-8") as f: lines = [x.strip() for x in f]
             for x in lines:

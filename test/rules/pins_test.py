@@ -1,4 +1,4 @@
-"""Does test/rules/pins.py see each kind of breach? Each is planted into a project of two files that has none."""
+"""Does test/rules/pins.py detect each kind of violation? Each is added to a valid project of two files."""
 import os, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -8,7 +8,7 @@ BREACHES = (
     ("names none", {SCRIPT: '"""Makes."""\nimport torch\n'}, "imports torch and names 0"),
     ("names none, imports inside", {SCRIPT: '"""Makes."""\ndef f():\n    from timm.models import x\n'}, "imports timm and names 0"),
     ("names two", {SCRIPT: SOUND[SCRIPT].replace("Packages", "Packages: %s\nPackages" % PINS)}, "names 2"),
-    ("a file that is not there", {SCRIPT: SOUND[SCRIPT].replace("a.txt", "b.txt")}, "b.txt is not there"),
+    ("a missing file", {SCRIPT: SOUND[SCRIPT].replace("a.txt", "b.txt")}, "b.txt does not exist"),
     ("a file of no script", {"test/gen/requirements/b.txt": "x==1\n"}, "b.txt is named by no script"),
     ("without a version", {PINS: "torch\n"}, "torch is not pinned"),
     ("at least a version", {PINS: "torch>=2.15.0\n"}, "torch>=2.15.0 is not pinned"),

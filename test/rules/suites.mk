@@ -4,8 +4,8 @@
 
 # Judges the objects of a build; if there are none, builds some without optimization: a cold tree takes
 # seconds.
-quick_o := $(if $(wildcard $(B)/libnumel.a),,$(patsubst %.c,$(B)/quick/%.o,$(lib_c) $(cli_c)))
-layers: $(if $(quick_o),,$(call obj,$(lib_c) $(cli_c))) ## dependencies between rooms, private headers, system calls by room
+quick_o := $(if $(wildcard $(B)/libnumel.a),,$(patsubst %.c,$(B)/quick/%.o,$(lib_c) $(cli_c) $(built_fetch_c)))
+layers: $(if $(quick_o),,$(call obj,$(lib_c) $(cli_c) $(built_fetch_c))) ## dependencies between rooms, private headers, system calls by room
 	@printf '%s\n' $(quick_o) | xargs -r -P $(JOBS) -I{} sh -c 'o={} c=$${o#$(B)/quick/}; mkdir -p $${o%/*} && \
 	   $(CC) $(own_cppflags) $(CPPFLAGS) -std=c11 $(deps_cflags) -O0 -w -c $${c%.o}.c -o $$o'
 	@$(NM) -Au $(or $(quick_o),$^) | awk -f test/rules/layers.awk test/rules/layers.txt - $(sort $(wildcard src/*/*.[ch]))
@@ -23,7 +23,7 @@ $(B)/symbols_host: $(B)/test/rules/symbols_host.o $(B)/libnumel.a
 	$(call say,LD,$@)$(CC) $(own_cflags) $(CFLAGS) $(LDFLAGS) $^ $(own_libs) $(LDLIBS) -o $@
 
 # The cheap, broad suites. A room that they do not reach has no tests of its own.
-cover_by := unit golden docs packed truth corpus faults embed adapters
+cover_by := unit golden docs packed truth corpus faults embed adapters remote
 cover: ## line coverage of each room, by gcov; at least 85 %
 	$(MAKE) MODE=cover all tools
 	@find build/cover -name '*.gcda' -exec rm -f {} +
@@ -47,7 +47,7 @@ export LINT_LLVM := 14
 export LINT_CC   ?= $(firstword $(shell command -v gcc-$(LINT_GCC)) gcc)
 export LINT_TIDY ?= $(firstword $(shell command -v clang-tidy-$(LINT_LLVM)) clang-tidy)
 lint_flags := $(own_cppflags) -std=c11 -pthread
-findings   := $(patsubst %.c,build/lint/%.found,$(lib_c) $(cli_c))
+findings   := $(patsubst %.c,build/lint/%.found,$(lib_c) $(cli_c) $(built_fetch_c))
 -include $(findings:.found=.d)
 
 build/lint/%.found: %.c .clang-tidy test/rules/lint.sh | lint-versions

@@ -1,6 +1,6 @@
 #!/bin/sh
-# symbols.sh -- what the libraries show to those who link them: numel_*, all that numel.h declares, nothing
-# else; and a program that has names of its own like those inside links the archive and works.
+# symbols.sh -- the libraries export exactly the functions that numel.h declares, all named numel_*; and a program
+# with the same names as internal functions links the archive and works.
 #
 # B is the build, NM lists symbols.
 set -u

@@ -1,7 +1,7 @@
 /*
- * host.c -- a program that embeds the library and has names of its own: those that the library has inside.
- * It links the static archive, and both must go on calling their own. The file named on the command line is
- * opened and counted: `host FILE` prints "TENSORS STORED".
+ * symbols_host.c -- a program that embeds the library and defines functions with the names of internal ones.
+ * It links the static archive, and both must keep calling their own. It opens and counts the file named on
+ * the command line: `host FILE` prints "TENSORS STORED".
  */
 #include <numel.h>
 

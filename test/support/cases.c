@@ -101,7 +101,7 @@ static void load(struct cases *all, const char *folder, bool usual)
         if (files[i].gguf) add_headers(all, path, text, n);
         else add_lines(all, path, text);
         if (all->count - before < files[i].least)
-            die("%s: has %zu cases, at least %zu are known", path, all->count - before, files[i].least);
+            die("%s: has %zu cases, expected at least %zu", path, all->count - before, files[i].least);
     }
 }
 

@@ -79,7 +79,7 @@ static const char *check_findings(const numel_checkpoint *ck, uint64_t bytes)
         if (f->offset != NUMEL_NOWHERE && f->offset > bytes) return "a finding outside the file";
         if (f->tensor[0] && is_plain(f->tensor) &&
             numel_tensor_find(ck, f->tensor, strlen(f->tensor)) == SIZE_MAX)
-            return "a finding about a tensor that is not there";
+            return "a finding about a nonexistent tensor";
         if (f->severity > worst) worst = f->severity;
     }
     return numel_worst(ck) == worst ? NULL : "numel_worst is not the worst";

@@ -1,18 +1,17 @@
-"""The commands of the program as its own help lists them, and for each a line that makes it work.
+"""The program's commands as its own help lists them, each with a working command line.
 
-A test that goes over all of them takes them from here: a command without a line fails it, so that a new one is tested
-from its first day.
+Tests that go over all commands take them from here; a command without a line fails, so new ones are tested at once.
 
     for name, words in commands.lines(numel, "m.safetensors"): ...
 """
 import re
 import subprocess
 
-# Words behind the name; M is a checkpoint, N a name that is free. One that reads its input, and says something of it.
+# Words after the name; M is a checkpoint, N an unused name. Each line reads its input and prints a result.
 LINES = {
     "show": ["M"], "tensors": ["M"], "meta": ["M"], "formula": ["M"], "reconcile": ["M"], "explain": ["1234", "M"],
     "diff": ["M", "M"], "verify": ["M"], "print": ["M"], "hash": ["M"], "identify": ["M"], "behead": ["M", "N"],
-    "spec": ["list"], "list": ["M"], "memory": ["M"], "completions": ["bash"],
+    "browse": ["M"], "spec": ["list"], "list": ["M"], "memory": ["M"], "completions": ["bash"],
 }
 
 
@@ -24,7 +23,7 @@ def names(numel):
 
 
 def options(numel, command):
-    """Those that take a file: {"--config": "FILE"}."""
+    """Options that take a file: {"--config": "FILE"}."""
     out = subprocess.run([numel, command, "--help"], stdout=subprocess.PIPE, check=True).stdout.decode()
     return dict(re.findall(r"(?m)^ .*(--[a-z-]+)[ =]\[?=?(\[?FILE\S*|\S*DIR)", out))
 

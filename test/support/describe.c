@@ -164,7 +164,7 @@ static void do_file(struct script *s, char **w, unsigned n, const char *rest)
 static void do_gguf(struct script *s, char **w, unsigned n, const char *rest)
 {
     (void)rest;
-    if (s->model->kv_count) bad(s, "gguf stands before kv");
+    if (s->model->kv_count) bad(s, "gguf must precede kv");
     s->model->gguf = true;
     for (unsigned i = 1; i < n; i++) {
         if (!strcmp(w[i], "big")) s->model->big_endian = true;
@@ -226,7 +226,7 @@ static void do_shard(struct script *s, char **w, unsigned n, const char *line)
     else if (!strcmp(w[1], "size")) s->model->shard_bytes = number(s, w[2]);
     else if (!strcmp(w[1], "tensors")) s->model->shard_tensors = number(s, w[2]);
     else if (!strcmp(w[1], "digits")) s->model->digits = (unsigned)number(s, w[2]);
-    else bad(s, "shard by what?");
+    else bad(s, "shard needs N, size or tensors");
 }
 
 static void do_flag(struct script *s, char **w, unsigned n, const char *line)

@@ -1,10 +1,10 @@
-"""Folders as they are downloaded: healthy ones of every kind of file, and each way in which one may run code.
+"""Folders as downloaded: healthy ones with every kind of file, and each way in which one may run code.
 
-    download.py healthy DIR        every kind of file beside a small Llama that agrees with its configuration
-    download.py clean DIR          the same model with what most have: nothing of it runs anything
+    download.py healthy DIR        every kind of file next to a small Llama that agrees with its configuration
+    download.py clean DIR          the same model with the usual files: none of them runs anything
     download.py NAME DIR           clean, and the danger NAME (download.py lists them)
 
-What is pickled here is made with pickletools' own opcodes or by classes that pickle by __reduce__: nothing runs it.
+Pickles here are written with pickletools' own opcodes or by classes with __reduce__: nothing runs them.
 """
 import io
 import json
@@ -21,7 +21,7 @@ LAYER = [("self_attn.%s_proj.weight" % m, [8, 8]) for m in "qkvo"] + [("mlp.gate
 TENSORS = [("model.embed_tokens.weight", [16, 8]), ("lm_head.weight", [16, 8]), ("model.norm.weight", [8])] + \
     [("model.layers.0." + n, s) for n, s in LAYER]
 TOKENIZER = {"version": "1.0", "added_tokens": [], "pre_tokenizer": None, "model": {"type": "BPE", "vocab": {chr(97 + i): i for i in range(16)}, "merges": []}}
-# macros, namespaces, loops, exceptions, dates and words with underscores, as healthy templates have them
+# macros, namespaces, loops, exceptions, dates and words with underscores, as in healthy templates
 TEMPLATE = """{%- macro render(message) -%}{{ '<|' ~ message['role'] ~ '|>' }}{%- endmacro -%}
 {%- set ns = namespace(system='', found=false) -%}{#- __class__ in a comment -#}
 {%- if messages[0].role == 'system' %}{% set ns.system = messages[0]['content'] | trim %}{% set messages = messages[1:] %}{% endif -%}
@@ -62,7 +62,7 @@ def zipped(entries, compressed=False):
 
 
 class Runs:
-    """Pickled as a call of `what`, which is never made."""
+    """Pickles as a call of `what`, which is never made."""
     def __init__(self, what, *args): self.call = what, args
     def __reduce__(self): return self.call
 
@@ -110,7 +110,7 @@ def healthy(d):
 
 
 REACH = "{{ ''.__class__.__mro__[1].__subclasses__() }}"
-# name: (the code that verify must find, the file it is in, what it holds)
+# name: (the code that verify must report, its file, the file's content)
 DANGERS = {
     "bin": ("pickle", "pytorch_model.bin", torch()),
     "pt": ("pickle", "model.pt", torch()),

@@ -106,7 +106,7 @@ static void size_up(struct made *t)
     for (unsigned i = 0; i < t->ndim; i++)
         if (!num_mul(&t->elements, t->elements, t->dims[i])) die("%s: too many elements", t->name);
     if (t->kind->block > 1 && (t->ndim == 0 || t->dims[t->ndim - 1] % t->kind->block))
-        die("%s: rows are no multiple of %u", t->name, t->kind->block);
+        die("%s: rows are not multiples of %u", t->name, t->kind->block);
     if (!num_mul(&bits, t->elements / t->kind->block, t->kind->bits) || bits % 8)
         die("%s: no whole number of bytes", t->name);
     t->bytes = bits / 8;

@@ -80,7 +80,7 @@ static void load_file(struct fixtures *all, const char *path, const char *kind, 
         snprintf(why, sizeof why, "line %u: %s", f.bytes.line, f.bytes.error);
         complain(all, path, why);
     } else if (f.bytes.here != f.offset) {
-        snprintf(why, sizeof why, "the name says offset %lld, its `here` stands at %lld", (long long)f.offset,
+        snprintf(why, sizeof why, "the name says offset %lld, its `here` is at %lld", (long long)f.offset,
                  (long long)f.bytes.here);
         complain(all, path, why);
     } else {

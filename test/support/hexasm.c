@@ -169,7 +169,7 @@ static bool open_header(struct assembler *a, bool implicit)
     char w[32];
     if (a->in_header) return fail(a, "a header inside a header");
     a->forced = !implicit && next_word(a, w);
-    if (a->forced && !number_of(w, &a->length)) return fail(a, "header takes a number");
+    if (a->forced && !number_of(w, &a->length)) return fail(a, "header needs a number");
     a->in_header = true;
     a->implicit = implicit;
     a->header_at = a->out->n;
@@ -202,7 +202,7 @@ static bool align_to(struct assembler *a)
 {
     uint64_t n;
     unsigned char byte = 0, ignored;
-    if (!word_number(a, &n) || n == 0) return fail(a, "align takes a number, not 0");
+    if (!word_number(a, &n) || n == 0) return fail(a, "align needs a number other than 0");
     skip_blank(a);
     bool given = a->end - a->at >= 2 && byte_of(a->at, &ignored) &&
                  (a->end - a->at == 2 || strchr(" \t\r#", a->at[2]));

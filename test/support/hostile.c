@@ -117,7 +117,7 @@ const char *check_clean(const void *p, size_t n)
     for (size_t i = 0; i < n;) {
         uint32_t c = 0;
         size_t took = character(s + i, n - i, &c);
-        const char *why = took ? forbidden(c) : "bytes that are no UTF-8";
+        const char *why = took ? forbidden(c) : "bytes that are not UTF-8";
         if (starts && n - i >= forged && memcmp(s + i, HOSTILE_LINE, forged) == 0)
             why = "a line that a file put there";
         if (why) return why;

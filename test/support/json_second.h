@@ -14,13 +14,13 @@
 /* Classes of text that only one of them accepts. */
 #define JSON_CLASSES(X)                                                                          \
     X(NUL_ESCAPE, "\\u0000: C strings end there; cJSON refuses it or cuts, the wrapper refuses") \
-    X(NOT_UTF8, "cJSON looks at no UTF-8")                                                       \
-    X(CONTROL, "cJSON takes control characters in strings as they are")                          \
+    X(NOT_UTF8, "cJSON does not check UTF-8")                                                    \
+    X(CONTROL, "cJSON accepts control characters in strings")                                    \
     X(SPACE, "to cJSON every byte up to 0x20 is white space")                                    \
     X(BOM, "cJSON skips a byte order mark")                                                      \
-    X(ZERO, "cJSON takes numbers with leading zeros")                                            \
-    X(DIGIT, "cJSON takes numbers without digits on one side of the point")                      \
-    X(HEX, "cJSON takes \\u with what are no hex digits for \\u0000")                            \
+    X(ZERO, "cJSON accepts numbers with leading zeros")                                          \
+    X(DIGIT, "cJSON accepts numbers without digits on one side of the point")                    \
+    X(HEX, "cJSON reads \\u without hex digits as \\u0000")                                      \
     X(DEPTH, "cJSON nests to 1,000, the scanner to 127")
 
 enum json_class {

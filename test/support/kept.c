@@ -27,7 +27,7 @@ static void load(struct kept_cases *all, const char *path, size_t least)
     numel_error e = { .code = NUMEL_OK };
     char *text = cases_unpack(&all->arena, path, &n);
     for (size_t i = 0; i < n; i++) lines += text[i] == '\n';
-    if (lines < least) die("%s: has %zu cases, at least %zu are known", path, lines, least);
+    if (lines < least) die("%s: has %zu cases, expected at least %zu", path, lines, least);
     all->items = must(realloc(all->items, (all->count + lines) * sizeof *all->items));
     for (char *end; (end = strchr(text, '\n')); text = end + 1) {
         struct kept_case *c = &all->items[all->count++];

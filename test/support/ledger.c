@@ -94,7 +94,7 @@ unsigned ledger_stale(const struct ledger *l)
     unsigned n = 0;
     for (size_t i = 0; i < l->count; i++) {
         if (!stale(l, &l->items[i])) continue;
-        printf("STALE    %s  (does not survive: take it out of the ledger)\n", l->items[i].key);
+        printf("STALE    %s  (does not survive: remove it from the ledger)\n", l->items[i].key);
         n++;
     }
     return n;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """manual_lines.py PAGE... -- lays out the text of manual pages as mandoc -Tlint wants it: a sentence begins a line, no line has more
-than 80 bytes. Words stay, and so do macros and displays; a page that is laid out already stays as it is. Needs mandoc."""
+than 80 bytes. Words, macros and displays are unchanged, and so is a page that already conforms. Needs mandoc."""
 import re
 import subprocess
 import sys
@@ -9,7 +9,7 @@ WIDTH = 80
 
 
 def filled(text):
-    """Lines of one or several sentences that follow each other without a macro between them."""
+    """Lines with sentences that follow each other without a macro between them."""
     lines, line = [], ""
     for word in text.split():
         if line and len((line + " " + word).encode()) > WIDTH and word[0] not in ".'":
@@ -41,7 +41,7 @@ def laid_out(page):
 
 
 def sentences(path, page):
-    """The page with a line for each sentence that mandoc finds within a line."""
+    """The page, with a separate line for each sentence that mandoc finds inside a line."""
     with open(path, "w") as f: f.write(page)
     said = subprocess.run(["mandoc", "-Tlint", path], stdout=subprocess.PIPE, text=True).stdout
     lines = page.split("\n")

@@ -1,4 +1,5 @@
-"""nearest_models.py FOLDER -- small checkpoints for test/cli/nearest.t: bases in FOLDER/models, FOLDER/tuned of one of them."""
+"""nearest_models.py FOLDER -- small checkpoints for test/cli/nearest.t: bases in FOLDER/models, and FOLDER/tuned
+from one of them."""
 import os
 import random
 import struct
@@ -11,7 +12,7 @@ BASE = {"model.embed_tokens.weight": [9, 4], "model.layers.0.mlp.up_proj.weight"
 
 
 def put(path, tensors, seed, drift=0.0, half=False):
-    """Each tensor drawn from a seed of its own, a norm all ones; drift: trained further; half: in BF16."""
+    """Each tensor comes from its own seed, norms are ones; drift: trained further; half: in BF16."""
     body, way = b"", random.Random("%s drift" % seed)
     for name, shape in tensors.items():
         draw, n = random.Random("%s %s" % (seed, name.replace("model.", ""))), shape[0] * (shape[1] if len(shape) > 1 else 1)

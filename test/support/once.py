@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""once.py CASE GONE -- a case of the oracle as a file that stores what is shared once, without the tensor GONE; for mkhead --json."""
+"""once.py CASE GONE -- a case of the oracle as a file that stores shared tensors once, without the tensor GONE;
+for mkhead --json."""
 import json, math, sys
 
 case = json.load(open(sys.argv[1]))

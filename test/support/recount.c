@@ -39,12 +39,12 @@ static const char *recount_ranges(const numel_file *f, struct range *all, size_t
         at = to;
     }
     if (f->bytes != size) return "the file has another size";
-    if (f->data_bytes != inside) return "data_bytes are not the bytes that tensors take";
+    if (f->data_bytes != inside) return "data_bytes differ from the bytes of the tensors";
     if (f->data_start > size && f->tensors) outside += f->data_start - size;
     if (f->missing != outside) return "missing bytes are not those past the end";
     wide twice =
         claimed - inside - (outside - (f->data_start > size && f->tensors ? f->data_start - size : 0));
-    return f->overlap == capped(twice) ? NULL : "overlap is not what is claimed more than once";
+    return f->overlap == capped(twice) ? NULL : "overlap differs from the bytes claimed more than once";
 }
 
 static const char *recount_places(const numel_checkpoint *ck, uint64_t size)
@@ -138,7 +138,7 @@ static const char *recount_entry(const numel_checkpoint *ck, const json_value *e
     const numel_tensor own = look_at(ck, numel_tensor_find(ck, name, strlen(name))), *t = &own;
     const json_value *shape = json_get(entry, "shape"), *places = json_get(entry, "data_offsets");
     if (json_kind(entry) != JSON_OBJECT) return NULL; /* marks a list, which is reported */
-    if (t->elements == NUMEL_NOT_KNOWN) return "a tensor of the header is not there";
+    if (t->elements == NUMEL_NOT_KNOWN) return "a tensor of the header is missing";
     uint32_t i = 0;
     for (const json_value *d = json_first(shape); d; d = json_next(d), i++)
         if (i >= t->ndim || (json_integer(d, &n) && (uint64_t)n != t->dims[i])) return "another shape";
@@ -160,7 +160,7 @@ static const char *recount_safetensors(const numel_checkpoint *ck, const uint8_t
     if (length > n - 8) return "a header longer than the file was read";
     if (numel_file_at(ck, 0)->header_bytes != 8 + length) return "the header ends elsewhere";
     json_value *doc = json_doc_parse(p + 8, length, &e);
-    if (!doc) return strstr(e.what, "u0000") ? NULL : "a header that is no JSON was read";
+    if (!doc) return strstr(e.what, "u0000") ? NULL : "a header that is not JSON was read";
     size_t tensors = 0;
     const char *why = NULL;
     for (const json_value *m = json_first(doc); m && !why; m = json_next(m)) {

@@ -118,7 +118,7 @@ static const char *check_again(const numel_report *r, const numel_style *style, 
     numel_error e;
     struct again a = { b, 0 };
     if (numel_report_write(r, style, compare, &a, &e) != NUMEL_OK || a.at != b->n)
-        return "the same report is written otherwise";
+        return "the same report is written differently";
     if (b->n && numel_report_write(r, style, refuse, NULL, &e) != NUMEL_E_IO)
         return "a writer that refuses is not IO";
     return NULL;

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""st.py OUT NAME:TYPE:DIMS:SEED... -- writes a small file with data in it, for tests of content.
+"""st.py OUT NAME:TYPE:DIMS:SEED... -- writes a small file with data, for tests of content.
 
-OUT ends with .safetensors or .gguf; DIMS are outermost first, "4x8", "" for a scalar. The data of a
-tensor is the SHA-256 of "SEED 0", "SEED 1", ... in a row, so that it depends on SEED alone; SEED
-"0" is all zeros, and "=HEX" is those bytes, repeated as often as they are needed. Tensors are
-written in the order given; --pad N puts N spaces behind a safetensors header.
+OUT ends with .safetensors or .gguf; DIMS are outermost first, "4x8", "" for a scalar. The data of a tensor is the
+SHA-256 of "SEED 0", "SEED 1", ... joined, so it depends only on SEED; SEED "0" is all zeros, and "=HEX" repeats those
+bytes. Tensors are written in the order given; --pad N adds N spaces to a safetensors header.
 """
 import hashlib
 import sys

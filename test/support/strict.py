@@ -1,5 +1,5 @@
-"""JSON as the strictest reader has it: UTF-8 without a BOM, no key twice, no NaN or infinity, no half of a surrogate
-pair, integers as integers. A number with a point or an exponent becomes a Decimal, so that 1.0 is no integer.
+"""JSON as the strictest reader accepts it: UTF-8 without a BOM, no duplicate keys, no NaN or infinity, no lone surrogates, integers as
+integers. A number with a point or an exponent becomes a Decimal, so that 1.0 does not pass for an integer.
 """
 import decimal
 import json
@@ -22,7 +22,7 @@ DECODER = json.JSONDecoder(object_pairs_hook=pairs, parse_constant=constant, par
 
 
 def documents(raw):
-    """All documents, one behind the other; a str of the raw text with each."""
+    """All documents of the text, each with its raw text."""
     text = raw.decode("utf-8")
     at, found = 0, []
     while text[at:].strip(" \t\r\n"):
@@ -35,19 +35,19 @@ def documents(raw):
 
 
 def whole(value):
-    """No string has half a pair: it could not be written as UTF-8."""
+    """Rejects lone surrogates: they cannot be written as UTF-8."""
     if isinstance(value, str): value.encode("utf-8")
     elif isinstance(value, list): [whole(v) for v in value]
     elif isinstance(value, dict): [whole(v) for item in value.items() for v in item]
 
 
 def parse(raw):
-    """The one document that a command says."""
+    """The only document in a command's output."""
     found = documents(raw)
     if len(found) != 1: raise Broken("%d documents" % len(found))
     return found[0][0]
 
 
 def lines(raw):
-    """A document a line, as NDJSON has it."""
+    """One document per line, as in NDJSON."""
     return [parse(line) for line in raw.split(b"\n")[:-1]] if raw.endswith(b"\n") or not raw else [parse(b"")]

@@ -1,8 +1,8 @@
 #!/bin/sh
 # suites.sh JOBS LOGS SUITE... -- runs suites, JOBS at a time, and reports each as it ends.
 #
-# A suite is a target of make; what it prints goes to LOGS/SUITE. Suites start in the order in which they are named: the
-# longest first, so that no core is idle at the end. MAKE is the make to run them with.
+# A suite is a target of make; its output goes to LOGS/SUITE. Suites start in the given order: the longest first, so
+# that no core is idle at the end. MAKE is the make to run them with.
 set -u
 jobs=$1 logs=$2
 shift 2

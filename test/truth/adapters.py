@@ -208,7 +208,7 @@ def control_loras():
            ["input_blocks.4.1.transformer_blocks.1.attn2.to_k.up", [640, 8], "F16"],
            ["input_blocks.4.1.transformer_blocks.1.attn2.to_k.down", [8, 2048], "F16"],
            ["input_hint_block.14.weight", [320, 256, 3, 3], "F16"], ["zero_convs.8.0.weight", [1280, 1280, 1, 1], "F16"]]
-    yield "control-lora", "ControlNet of SDXL", own, 0
+    yield "control-lora", "SDXL ControlNet", own, 0
     yield "control-lora", "SDXL", own[:-1] + [["zero_convs.8.0.weight", [1280, 640, 1, 1], "F16"]], 4
     yield "control-lora", "SDXL", own + [["zero_convs.12.0.weight", [1280, 1280, 1, 1], "F16"]], 4
     yield "control-lora", None, own[:1] + [["time_embed.0.up", [1281, 8], "F16"]] + own[2:], 4
@@ -266,11 +266,11 @@ def judge(numel, case, path, failed):
         write_case(path, other)
         status, got, doc = say(numel, path)
         if told and (status != 1 or not got.get("disagrees")):
-            failed.append(f"{case['name']}: {what}: status {status}, not told")
+            failed.append(f"{case['name']}: {what}: status {status}, not reported")
         if status == 0 or doc["agrees"]:
             failed.append(f"{case['name']}: {what}: agrees")
         if told is False and got.get("family"):
-            failed.append(f"{case['name']}: {what}: still said to be of {got['family']}")
+            failed.append(f"{case['name']}: {what}: still identified as {got['family']}")
     return count
 
 
@@ -315,18 +315,18 @@ def peft_neighbours(case):
     biases = [t[0] for t in tensors if re.search(r"\.\d+\..*_proj\.bias$", t[0])]
     if biases:
         yield "one whole bias is gone", [t for t in tensors if t[0] != biases[1]], config
-    yield "another method told", tensors, dict(config, peft_type="IA3" if config["peft_type"] != "IA3" else "HRA")
+    yield "another method stated", tensors, dict(config, peft_type="IA3" if config["peft_type"] != "IA3" else "HRA")
     if config["peft_type"] == "LORA":
-        yield "magnitudes told, or not", tensors, dict(config, use_dora=not config.get("use_dora"))
+        yield "magnitudes stated, or not", tensors, dict(config, use_dora=not config.get("use_dora"))
     for key in ("n_frequency", "num_vectors", "vector_length", "gralora_k", "hybrid_r", "oft_block_size", "boft_block_size", "block_size"):
         if config.get(key) and config["peft_type"] != "BOFT":
-            yield f"another {key} told", tensors, dict(config, **{key: 2 * config[key], key + "_pattern": {}})
+            yield f"another {key} stated", tensors, dict(config, **{key: 2 * config[key], key + "_pattern": {}})
     if config.get("variant"):
-        yield "another variant told", tensors, dict(config, variant="road_2")
+        yield "another variant stated", tensors, dict(config, variant="road_2")
     if config.get("trainable_token_indices"):
-        yield "one token more told", tensors, dict(config, trainable_token_indices=[1, 2, 3, 4])
+        yield "one more token stated", tensors, dict(config, trainable_token_indices=[1, 2, 3, 4])
     if config.get("layers_to_transform"):
-        yield "one more layer told", tensors, dict(config, layers_to_transform=[0, 1, 2, 5])
+        yield "one more layer stated", tensors, dict(config, layers_to_transform=[0, 1, 2, 5])
     if "best" not in case["what"]:  # the first are numbers, of any type that holds them
         yield "another type", [tensors[0][:2] + ["I64"]] + tensors[1:], config
     name, shape, dtype = tensors[0]
@@ -347,12 +347,12 @@ def peft_neighbours(case):
     if any("lora_B" in t[0] for t in tensors):
         yield "a half is gone", [t for t in tensors if t[0] != next(t[0] for t in tensors if "lora_B" in t[0])], config
         if config["peft_type"] == "LORA":
-            yield "another rank told", tensors, dict(config, r=77, rank_pattern={})
+            yield "another rank stated", tensors, dict(config, r=77, rank_pattern={})
     if config.get("target_parameters"):
-        yield "half the rank told of experts", tensors, dict(config, r=config["r"] // 2, rank_pattern={"self_attn.[a-z_]+": config["r"]})
+        yield "half the rank stated for experts", tensors, dict(config, r=config["r"] // 2, rank_pattern={"self_attn.[a-z_]+": config["r"]})
     if config["peft_type"] == "LORA" and case["base"].endswith("B") and "head" not in case["what"]:
         other = "org/Llama-3.1-405B" if case["base"] != "Llama-3.1-405B" else "org/Llama-2-7B"
-        yield "another base told", tensors, dict(config, base_model_name_or_path=other)
+        yield "another base stated", tensors, dict(config, base_model_name_or_path=other)
         yield "a wider base", [[t[0], [n + 64 if n > 200 else n for n in t[1]], t[2]] for t in tensors], config
 
 
@@ -542,7 +542,7 @@ def judge_solved(numel, folder, failed):
         write(base, [[a[0].replace("base_model.model.", "").replace("lora_A.", ""), [b[1][0], a[1][1]], "F32"] for a, b in zip(pairs[::2], pairs[1::2])])
         p = subprocess.run([numel, "reconcile", "--json", "--base", base, path], capture_output=True, text=True)
         if p.returncode != wanted:
-            failed.append(f"a llama, held against one of width {width}: status {p.returncode}, {json.loads(p.stdout)['adapter']['disagrees']}")
+            failed.append(f"a llama, compared with one of width {width}: status {p.returncode}, {json.loads(p.stdout)['adapter']['disagrees']}")
     return 12
 
 
@@ -812,7 +812,7 @@ def judge_many(numel, folder, failed):
     for what, said in (("too many to save", {"modules_to_save": ends}), ("too deep", {"target_modules": ends, "exclude_modules": ["a." * 70 + "p0"]})):
         status = ask(said)[0][0]
         if status != 4 or b"not proven complete" not in subprocess.run([numel, "reconcile", path], capture_output=True).stdout:
-            failed.append(f"{counts} modules, {what}: status {status}, nothing says that not all was looked at")
+            failed.append(f"{counts} modules, {what}: status {status}, no message says that not everything was checked")
     os.unlink(config)
     return 9
 

@@ -73,7 +73,7 @@ FEW = [
     ([(f"blocks.{i}.attn1.to_q", 5120, 5120) for i in (10, 20)], "Wan2.1-14B", "transformer."),
     ([(f"transformer_blocks.{i}.attn.add_q_proj", 3072, 3072) for i in (40, 50)], "Qwen-Image", "transformer."),
     ([(f"down_blocks.2.attentions.1.transformer_blocks.{i}.attn1.to_q", 1280, 1280) for i in (1, 5)], "SDXL", "unet."),
-    ([("controlnet_blocks.1", 3072, 3072), ("transformer_blocks.1.attn.to_q", 3072, 3072)], "ControlNet of FLUX.1", "controlnet."),
+    ([("controlnet_blocks.1", 3072, 3072), ("transformer_blocks.1.attn.to_q", 3072, 3072)], "FLUX.1 ControlNet", "controlnet."),
 ]
 
 
@@ -239,7 +239,7 @@ def empty_cases():
     yield "no tensors, no configuration", [], None, None, peft, {"adapter-empty"}
     yield "no tensors, of diffusers", [], None, None, "pytorch_lora_weights.safetensors", {"adapter-empty"}
     yield "no tensors, of kohya", [], None, {"ss_network_module": "networks.lora"}, "x.safetensors", {"adapter-empty"}
-    yield "no tensors, which nothing calls an adapter", [], None, None, "x.safetensors", set()
+    yield "no tensors and no sign of an adapter", [], None, None, "x.safetensors", set()
     yield "all empty", emptied(lora(), lambda n: True), PEFT, None, peft, {"adapter-empty"}
     yield "one empty", emptied(lora(), lambda n: "layers.1.self_attn.v_proj.lora_B" in n), PEFT, None, peft, {"adapter-empty"}
     yield "no rank", emptied(lora(), lambda n: "lora_A" in n, [0, 64]), PEFT, None, peft, {"adapter-empty"}
@@ -286,7 +286,7 @@ def judge_unmerged(numel, folder, failed):
             failed.append(f"not merged, {what}: {found}, {said}")
     path = model(folder)
     if codes(numel, path):
-        failed.append("not merged: said of a model")
+        failed.append("not merged: reported for a model")
     return count + 1
 
 
@@ -328,7 +328,7 @@ def judge_listed(numel, folder, failed):
             failed.append(f"{key} lists {more}, base given {given}: status {status}, {got['adapter']['disagrees']}")
     own = adapter(folder, lora(LLAMA[:2]), dict(PEFT, target_modules=["q_proj", "v_proj", "lm_head"], layers_to_transform=[0]))
     if ask(numel, "reconcile", own, "--base", base)[0] != 0:
-        failed.append("a head outside of the layers that are listed is missed")
+        failed.append("a head outside the listed layers is reported missing")
     return count + 1
 
 

@@ -46,7 +46,7 @@ def main():
         listed = name if name in known else family if family in known else None
         used.add(listed)
         if says(text, blocks):
-            if listed == name: wrong.append(f"{name}: says what its layers keep: strike it out of {path}")
+            if listed == name: wrong.append(f"{name}: declares its cache: remove it from {path}")
         elif not listed: wrong.append(f"{where}: no cache lines, and no reason in {path}")
     wrong += [f"{path}: {name}: names no specification" for name in known if name not in used]
     wrong += [f"{path}: {name}: no reason" for name, reason in known.items() if not reason]

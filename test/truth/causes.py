@@ -250,7 +250,7 @@ def of_bytes(root):
         done += 1
         judged = json.loads(run("show", "--json", d)[1])["judgement"]
         said = [c["code"] for c in judged["causes"]]
-        if not re.search("^%s: " % word, run("verify", d)[1], re.M): failed.append("a header that %s: verify does not say %s" % (name, word))
+        if not re.search("^%s: " % word, run("verify", d)[1], re.M): failed.append("a header that %s: verify does not report %s" % (name, word))
         if judged["verdict"] != (word if code else "unknown") or (code or said) and said[:1] != [code]: failed.append("a header that %s: %s" % (name, judged))
 
 

@@ -157,7 +157,7 @@ class Said:
             self.check(word in allowed or searched, "list says", word, "reconcile", status)
         config = self.status["verify --level config"]
         self.check(config == status or config == 1, "verify --level config has status", config, "reconcile", status)
-        self.check(status or config == 0 or any(f["severity"] == "error" for d in self.json["verify"] for f in d["findings"]), "verify finds what reconcile agrees with")
+        self.check(status or config == 0 or any(f["severity"] == "error" for d in self.json["verify"] for f in d["findings"]), "verify reports a finding where reconcile agrees")
         self.check(self.status["verify"] in (0, 1), "verify has status", self.status["verify"])
         shown = [l for l in self.text["show"].splitlines() if l.startswith("verdict ")]
         if shown:
@@ -194,7 +194,7 @@ class Said:
         weighed = self.json["memory"]
         if len(weighed) == 1 and self.status["memory"] == 0:
             self.check(sum(t["bytes"] for t in weighed[0]["weights"]["by_type"].values()) == weighed[0]["weights"]["bytes"], "memory's types do not add up")
-            self.check(weighed[0]["weights"]["bytes"] <= sum(d["bytes"] for d in shown["dtypes"].values()), "memory weighs more than is there")
+            self.check(weighed[0]["weights"]["bytes"] <= sum(d["bytes"] for d in shown["dtypes"].values()), "memory counts more weights than exist")
 
 
 def altered(kind, name, files):

@@ -142,7 +142,7 @@ def judged_neighbour(folder, case, spec, way, name):
     if p.returncode not in (1, 4) or re.search(r"^agrees", p.stdout, re.M):
         return f"{what} it agrees as {names}"
     if names and not {spec, case["configs"]["whole"].get("model_type"), PUBLISHED.get(spec)} & set(names):
-        return f"{what} it is held against {names}"
+        return f"{what} it is compared with {names}"
     return None
 
 

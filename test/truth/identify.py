@@ -35,7 +35,7 @@ STORED = [  # the file of cases, the case, the expected text
     (SINGLE % "single", "t5xxl encoder (t5xxl_fp16.safetensors)", "text encoder (T5-XXL"),
     (SINGLE % "encoders", "llama_3.1_8b_instruct", "text encoder (Llama 3 8B"),  # without Llama's head
     (SINGLE % "encoders", "gemma_2_2b", "text encoder (Gemma 2 2B"),  # with tensors to be truncated
-    (SINGLE % "encoders", "mistral_3_small_flux2, 30 layers", "text encoder (Mistral Small 24B, its first 30 layers"),
+    (SINGLE % "encoders", "mistral_3_small_flux2, 30 layers", "text encoder (Mistral Small 24B, first 30 layers"),
     (SINGLE % "encoders", "llava_llama3", "text encoder (LLaVA's Llama 3 8B"),
     (SINGLE % "encoders", "qwen_3_4b", "language model (qwen3 at the size of Qwen3 4B"),  # nothing shows its purpose
     (SINGLE % "encoders", "qwen_3_8b", "language model (qwen3 at the size of Qwen3 8B"),
@@ -91,7 +91,7 @@ def cases():
         for name, tensors in stored(path, [row[1] for row in STORED if row[0] == path]):
             yield name, tensors, want.pop(name)
     for name in want:
-        sys.exit(f"identify: there is no case {name}")
+        sys.exit(f"identify: no case {name}")
     yield from MADE
 
 

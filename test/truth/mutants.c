@@ -469,9 +469,9 @@ static const char *guess(struct tool *t, size_t i)
     const char *side = branch ? "" : gguf_dims ? ", GGUF only" : only_side(m->line);
     if (!x->witnesses) return "no case of the specification";
     const char *why = branch                                             ? "no case of the other branch"
-                      : !reach || (gguf_dims && !(reach & REACHED_GGUF)) ? "no case holds it"
-                      : reach == REACHED_GGUF ? "GGUF cases alone hold it, and do not tell"
-                                              : "cases hold it, and do not tell";
+                      : !reach || (gguf_dims && !(reach & REACHED_GGUF)) ? "no case has it"
+                      : reach == REACHED_GGUF ? "only GGUF cases have it, and they do not detect it"
+                                              : "cases have it, but do not detect it";
     return must(arena_format(&t->mutants.arena, "%s%s", why, side));
 }
 

@@ -57,7 +57,7 @@ def main():
                 key = (name, "causal language models" if causal else "others")
                 same, all_ = counts.get(key, (0, 0))
                 counts[key] = (same + (differs is None), all_ + 1)
-                if stand_in: differs = "identical but for the oracle's stand-in for weight normalisation"
+                if stand_in: differs = "identical except for the oracle's stand-in for weight normalisation"
                 if differs: print(f"{name}/{os.path.basename(path)}: {differs}")
                 if differs and causal and cls not in KNOWN: worst = 1
     for (name, kind), (same, all_) in sorted(counts.items()):

@@ -56,7 +56,7 @@ def lies():
         for text, want in LIES.items():
             with open(path, "w", encoding="utf-8") as f: f.write(text)
             said = lint(path)
-            check(said == path + ": ok\n" if want is None else said == path + want + "\n", repr(text), "is said to be", repr(said))
+            check(said == path + ": ok\n" if want is None else said == path + want + "\n", repr(text), "should be", repr(said))
 
 
 def products():
@@ -70,7 +70,7 @@ def products():
             if words[:1] == ["product"]:
                 lines = []
                 for id in words[1:]:
-                    check(id not in out, id, "stands twice")
+                    check(id not in out, id, "appears twice")
                     out[id] = lines
             elif words and words[0][0] != "#": lines.append(words)
     return out
@@ -116,14 +116,14 @@ def main():
         if "product" not in symbols and not ids: continue
         ids = ids or ids_of(symbols, "product", set())
         check(ids or "cfg(" in symbols["product"], path, "has a product that is none")
-        for id in ids - set(known) - table: check(False, path, "says", id, "which is no product")
+        for id in ids - set(known) - table: check(False, path, "says", id, "which is not a product")
         said |= ids
     for id, lines in known.items():
-        check(id in said | table or any(w[0] in ("aka", "repo", "class", "spec") for w in lines), id, "is said by no specification, and nobody calls anything so")
+        check(id in said | table or any(w[0] in ("aka", "repo", "class", "spec") for w in lines), id, "is in no specification and has no other names")
         check(id not in specs, id, "is a specification too")
         for words in lines:
             for other in words[1:] if words[0] in ("reads", "vae", "of") else ():
-                check(other in known or other in table or other in specs, id, words[0], other, "which nothing is called")
+                check(other in known or other in table or other in specs, id, words[0], other, "which nothing has")
     tables_of = glob.glob(os.path.join(DATA, "adapters", "*.table"))
     bases = [b for p in tables_of for b in re.findall(r"(?m)^family (.*)$", open(p, encoding="utf-8").read())]
     for id, lines in known.items():
@@ -131,7 +131,7 @@ def main():
             check(base[0].islower() or any(fnmatch.fnmatchcase(b, base) for b in bases), id, "has a base that is none:", base)  # lower-case symbols of other sizes
     lies()
     for f in failures[:40]: print("FAIL", f)
-    print(f"products: {len(known)} ids, {len(said)} said by specifications, {len(LIES)} files, {len(failures)} failed")
+    print(f"products: {len(known)} ids, {len(said)} used by specifications, {len(LIES)} files, {len(failures)} failed")
     return 1 if failures else 0
 
 

@@ -26,13 +26,14 @@ packed: $(B)/numel ## fixtures/packed: reconcile on checkpoints that quantizers 
 	@$(py) test/truth/packed/packed.py $(if $(UPDATE),-u)
 reloaded: $(B)/numel ## such checkpoints as transformers counts and prints them after loading
 	@$(py) test/truth/packed/reloaded.py $(if $(UPDATE),-u)
-layouts: $(B)/numel ## the same checkpoints, altered: no layout may agree; every ninth alteration, EVERY=1: all
-	@B=$(B) LAYOUT_EVERY=$(or $(EVERY),$(if $(filter-out release,$(MODE)),31,9)) PYTHONDONTWRITEBYTECODE=1 python3 test/truth/packed/layouts.py
+layouts: $(B)/numel ## the same checkpoints, altered: no layout may agree; one alteration in 27, EVERY=1: all
+	@B=$(B) LAYOUT_EVERY=$(or $(EVERY),$(if $(filter-out release,$(MODE)),31,27)) PYTHONDONTWRITEBYTECODE=1 python3 test/truth/packed/layouts.py
 evidence: $(B)/numel ## the same checkpoints without configuration or data: other witnesses must suffice
 	@$(py) test/truth/packed/evidence.py
 	@$(py) test/truth/packed/missing_keys.py
 forms: $(B)/numel ## models of fixtures/oracle in the forms of current writers, and altered
 	@$(py) test/truth/forms.py
+	@$(py) test/truth/gguf_neighbours.py
 adapters: $(B)/numel ## adapters as their writers save them, and with small alterations
 	@$(py) test/truth/adapters.py $(B)/numel
 components: $(B)/numel ## multi-model folders as diffusers and sentence-transformers wrote them, and altered

@@ -64,7 +64,7 @@ def main():
     truths = {name: (lines, sha) for name, lines, sha in table(TREES)}
     listed, known = dict(table(LATER)), configs()
     wanted = [n for n in truths if not words or any(w in n for w in words)]
-    wrong = [f"{n}: in {LATER}, and there is no such case" for n in listed if n not in truths]
+    wrong = [f"{n}: in {LATER}, but there is no such case" for n in listed if n not in truths]
     wrong += [f"{n}: {CASES} has no configuration" for n in wanted if n not in known]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         wanted = [n for n in wanted if n in known]

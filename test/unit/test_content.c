@@ -369,7 +369,7 @@ static void test_verify_allocations(void **state)
     numel_found *found;
     assert_int_equal(numel_find(&found, path, NULL, NULL), NUMEL_OK);
     bool done = false;
-    for (uint64_t at = 0; !done; at++) {
+    for (uint64_t at = 0; !done; at += check_every()) {
         struct check_memory m;
         numel_report *r;
         numel_error e;
@@ -405,7 +405,7 @@ static void test_allocations(void **state)
     const char *paths[] = { path, "/nowhere" };
     numel_style style = { .size = sizeof(numel_style), .format = NUMEL_JSON };
     bool done = false;
-    for (uint64_t at = 0; !done; at++) {
+    for (uint64_t at = 0; !done; at += check_every()) {
         struct check_memory m;
         numel_report *r;
         numel_error e;

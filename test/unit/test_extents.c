@@ -110,7 +110,7 @@ static const struct row plain[] = {
     { "the last tensor is not there", 2, { { 0, 4 }, { 4, 4 } }, 4,
       { .data = 4, .missing = 4, .is = PARTIAL } },
     { "nothing is there", 2, { { 0, 4 }, { 4, 4 } }, 0, { .missing = 8, .is = ABSENT } },
-    { "a hole past the end is nobody's", 2, { { 0, 4 }, { 9, 4 } }, 6,
+    { "a hole past the end is ignored", 2, { { 0, 4 }, { 9, 4 } }, 6,
       { .data = 4, .gaps = 2, .missing = 4, .is = PARTIAL } },
     { "both past the end count once", 2, { { 0, 8 }, { 4, 4 } }, 6,
       { .data = 6, .overlap = 4, .missing = 2, .is = PARTIAL } },

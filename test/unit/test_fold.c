@@ -89,7 +89,7 @@ static void tell(struct room *x, const struct fold_node *n, unsigned depth)
 static const char *check_sums(const struct fold_node *n)
 {
     uint64_t tensors = 0, elements = 0, bytes = 0, types = 0;
-    if (n->repeats == 0 || n->times % n->repeats) return "times are no multiple of repeats";
+    if (n->repeats == 0 || n->times % n->repeats) return "times is not a multiple of repeats";
     if (n->each * n->times != n->elements) return "each and times do not make the elements";
     if (n->tensor) return n->child || n->tensors != n->times ? "a leaf with children" : NULL;
     for (const struct fold_node *c = n->child; c; c = c->next) {
@@ -105,6 +105,25 @@ static const char *check_sums(const struct fold_node *n)
                : NULL;
 }
 
+/* Do the tensors of each leaf, by leaf_of, sum to it? */
+static bool check_leaves(const struct room *x, const struct fold_node *n)
+{
+    for (const struct fold_node *c = n->child; c; c = c->next) {
+        uint64_t tensors = 0, elements = 0, bytes = 0;
+        if (!check_leaves(x, c)) return false;
+        for (size_t i = 0; !c->child && i < x->r.count; i++) {
+            const numel_tensor *t = &x->r.tensors[i];
+            bool of = x->f.leaf_of[i] == c->leaf;
+            tensors += of;
+            elements += of ? t->elements : 0;
+            bytes += of ? t->bytes : 0;
+        }
+        if (!c->child && (tensors != c->tensors || elements != c->elements || bytes != c->bytes))
+            return false;
+    }
+    return true;
+}
+
 static const char *check_fold(const struct room *x)
 {
     uint64_t elements = 0, bytes = 0;
@@ -115,7 +134,7 @@ static const char *check_fold(const struct room *x)
     const struct fold_node *top = x->f.root;
     if (top->tensors != x->r.count || top->elements != elements || top->bytes != bytes)
         return "the top is not the whole";
-    return check_sums(top);
+    return check_leaves(x, top) ? check_sums(top) : "a leaf is not the sum of its tensors";
 }
 
 /* clang-format off */
@@ -151,7 +170,7 @@ static const struct row {
       { "0 F32 2,3 l.0.w", "0 F32 3,2 l.1.w", "0 F32 6 l.2.w" },
       "l|1|1|3|18|72|18|F32\n  0.w|1|1|1|6|24|6|F32\n  1.w|1|1|1|6|24|6|F32\n"
       "  2.w|1|1|1|6|24|6|F32\n" },
-    { "a scalar is no vector of one", { "0 F32 - l.0.w", "0 F32 1 l.1.w", "0 F32 - l.2.w" },
+    { "a scalar is not a vector of one", { "0 F32 - l.0.w", "0 F32 1 l.1.w", "0 F32 - l.2.w" },
       "l|1|1|3|3|12|3|F32\n  [0,2].w|2|2|2|2|8|1|F32\n  1.w|1|1|1|1|4|1|F32\n" },
     { "types may differ", { "0 F32 2 l.0.w", "0 F16 2 l.1.w", "0 U8 2 l.2.w" },
       "l.[0-2].w|3|3|3|6|14|2|F32+F16+U8\n" },
@@ -169,7 +188,7 @@ static const struct row {
     { "a layer in two files", { "0 F32 2 l.0.w", "1 F32 2 l.0.w", "0 F32 2 l.1.w" },
       "l|1|1|3|6|24|6|F32\n  0|1|1|2|4|16|4|F32\n    w|1|1|1|2|8|2|F32\n    w|1|1|1|2|8|2|F32\n"
       "  1.w|1|1|1|2|8|2|F32\n" },
-    { "007 is no index", { "0 F32 2 l.007.w", "0 F32 2 l.8.w", "0 F32 2 l.9.w" },
+    { "007 is not an index", { "0 F32 2 l.007.w", "0 F32 2 l.8.w", "0 F32 2 l.9.w" },
       "l.[007,8-9].w|3|3|3|6|24|2|F32\n" },
     { "1, 01, 2", { "0 F32 2 l.01.w", "0 F32 2 l.1.w", "0 F32 2 l.2.w", "0 F32 2 l.00.w" },
       "l.[00,1,01,2].w|4|4|4|8|32|2|F32\n" },
@@ -187,7 +206,7 @@ static const struct row {
         "0 F32 1 l.10", "0 F32 1 l.12", "0 F32 1 l.14", "0 F32 1 l.16", "0 F32 1 l.17" },
       "l.[0,2,4,6,8,10,...16-17]|10|10|10|10|40|1|F32\n" },
     { "numbers at the top", { "0 F32 1 0.w", "0 F32 1 1.w" }, "[0-1].w|2|2|2|2|8|1|F32\n" },
-    { "-1, 1e3 and 0x1 are no numbers", { "0 F32 1 -1", "0 F32 1 0x1", "0 F32 1 1e3" },
+    { "-1, 1e3 and 0x1 are not numbers", { "0 F32 1 -1", "0 F32 1 0x1", "0 F32 1 1e3" },
       "-1|1|1|1|1|4|1|F32\n0x1|1|1|1|1|4|1|F32\n1e3|1|1|1|1|4|1|F32\n" },
     { "empty segments", { "0 F32 1 ", "0 F32 2 .x", "0 F32 3 a..b", "0 F32 4 y." },
       "|1|1|2|3|12|3|F32\n  |1|1|1|1|4|1|F32\n  x|1|1|1|2|8|2|F32\n"

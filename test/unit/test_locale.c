@@ -59,7 +59,8 @@ static unsigned check_numbers(const char *where)
     }
     ROW(failed, number_real_read((numel_str){ counted, 3 }, false, &v) && v == 1.5, "%s: more than told",
         where);
-    ROW(failed, !number_real_read((numel_str){ "1\0005", 3 }, false, &v), "%s: a NUL is no end", where);
+    ROW(failed, !number_real_read((numel_str){ "1\0005", 3 }, false, &v), "%s: a NUL does not end a number",
+        where);
     ROW(failed, number_real_read(text_of("0.1"), true, &v) && v == (double)0.1f, "%s: a float", where);
     ROW(failed, !strcmp(number_real(text, 1.5, NUMBER_SHORT, 6), "1.5"), "%s: short: %s", where, text);
     ROW(failed, !strcmp(number_real(text, 1e-5, NUMBER_SHORT, 6), "1e-05"), "%s: short: %s", where, text);

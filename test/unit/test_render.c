@@ -106,7 +106,7 @@ static void test_cells(void **state)
         ROW(failed, strcmp(render(&b, &s, 1, &as_text), want) == 0, "row %zu: %s", i, b.p);
         snprintf(want, sizeof want, "{\"schema\": \"x\",\n \"rows\": [\n  {\"k\":%s}]}\n", cell_rows[i].json);
         ROW(failed, strcmp(render(&b, &s, 1, &as_json), want) == 0, "row %zu: %s", i, b.p);
-        ROW(failed, !check_json(b.p, b.n - 1), "row %zu is no JSON: %s", i, b.p);
+        ROW(failed, !check_json(b.p, b.n - 1), "row %zu is not JSON: %s", i, b.p);
     }
     buffer_done(&b);
     assert_int_equal(failed, 0);

@@ -76,7 +76,7 @@ static unsigned starve_all(const struct fixture *f)
             const char *why = NULL;
             uint64_t k = 0;
             while (starve(ck, &m, kind, &styles[s], k, &why) && !why)
-                k += check_every() + (k > 100 ? k / 12 : 0); /* a sample of them */
+                k += check_every() + (k > 100 ? k / (check_every() > 7 ? 3 : 12) : 0); /* a sample of them */
             ROW(failed, !why, "%s: report %u, style %zu, allocation %llu %s", f->path, kind, s,
                 (unsigned long long)k, why);
         }

@@ -8,7 +8,9 @@ class Numel < Formula
 
   depends_on "pkgconf" => :build
   depends_on "cjson"
+  depends_on "curl"
   depends_on "openssl@3"
+  depends_on "ncurses"
   depends_on "zstd"
 
   def install

@@ -223,7 +223,7 @@ static void size_line(const char *file, struct span line)
 static void check_base(struct span line)
 {
     enum { MOST = 64 };
-    static const char *const words[] = { "family", "encoder", "aka", "arch", "encoders", "spec" };
+    static const char *const words[] = { "family", "encoder", "aka", "arch", "encoders", "spec", "control" };
     static struct span encoders[MOST];
     static size_t count, families;
     struct span word = word_of(&line);
@@ -235,7 +235,7 @@ static void check_base(struct span line)
     while (i == 4 && (word = word_of(&line)).n) {
         size_t k = 0;
         while (k < count && span_order(encoders[k], word) != 0) k++;
-        if (k == count) fail("bases", "there is no such encoder");
+        if (k == count) fail("bases", "unknown encoder");
     }
 }
 
@@ -250,7 +250,7 @@ static void table_line(const char *file, struct span line)
         uint32_t at = put(line);
         put(span_of("\n"));
         if (!whole->bytes) whole->text = at;
-        if (at != whole->text + whole->bytes) fail(file, "stands apart from those of its kind");
+        if (at != whole->text + whole->bytes) fail(file, "must be next to the lines of its kind");
         whole->bytes += (uint32_t)line.n + 1;
     } else if (strcmp(file, "usual.table") == 0) keep(&usual, line, false), add_counts(rest);
     else keep(strcmp(file, "classes.table") == 0 ? &classes : &defaults, line, told);
@@ -401,8 +401,8 @@ static void each_line(char **paths, const char *end, void (*line_fn)(struct span
     }
 }
 
-/* Writes the rows in four passes: values, then other tensors; in each, whole parts of names, then ends of
- * parts. */
+/* Writes the rows in four passes: values, then other tensors; in each, complete parts of names, then ends
+ * of parts. */
 static void write_sidecars(char **paths)
 {
     puts("#include \"formula/layout.h\"\nconst struct embedded_sidecar embedded_sidecars[] = {");

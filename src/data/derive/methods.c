@@ -61,7 +61,7 @@ static struct span tail_of(struct span *line)
     return (struct span){ word.p + 1, (size_t)(end - word.p - 1) };
 }
 
-/* Does the pattern, of which "*" is at most the end, match all that the other one matches? */
+/* Does the pattern, whose only "*" may be at its end, match everything that the other one matches? */
 static int covers(struct span glob, struct span other)
 {
     if (glob.n && glob.p[glob.n - 1] == '*')
@@ -107,7 +107,7 @@ static void part_line(struct span line)
         else {
             size_t i = 0;
             while (i < sizeof flags / sizeof *flags && !is(word, flags[i])) i++;
-            if (i == sizeof flags / sizeof *flags) fail("methods", "a part has a word that says nothing");
+            if (i == sizeof flags / sizeof *flags) fail("methods", "a part has an unknown word");
             bits |= 1u << i;
         }
     }

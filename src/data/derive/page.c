@@ -1,6 +1,6 @@
 /*
- * page.c -- the style and the script of a page (src/page/page*.css, page*.js) as texts of C, each with the SHA-256 that
- * the page's content security policy names it by. page/files.h declares what is written here.
+ * page.c -- the style and the script of a page (src/page/page*.css, page*.js) as C strings, each with the
+ * SHA-256 by which the page's content security policy names it. page/files.h declares the output.
  */
 #include "derive.h"
 

@@ -55,7 +55,7 @@ static void check_specs(const struct adapter_family *f, const struct library *l)
     for (numel_str lines = f->specs; lines.n;) {
         numel_str line = next_spec_line(&lines), specs = text_word(&line);
         while (specs.n)
-            if (!next_spec(l, &specs).entry) fail(f->name, "there is no such specification");
+            if (!next_spec(l, &specs).entry) fail(f->name, "unknown specification");
     }
 }
 

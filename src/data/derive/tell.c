@@ -53,7 +53,7 @@ static void add_line(uint32_t text, uint32_t bytes, uint32_t names)
 {
     told.lines = grown(told.lines, told.line_count, &told.line_room, sizeof *told.lines);
     told.lines[told.line_count++] = (struct line){ text, bytes, names };
-    if (told.line_count > UINT16_MAX) fail("tables", "more lines are told than 16 bits count");
+    if (told.line_count > UINT16_MAX) fail("tables", "more lines than 16 bits can count");
 }
 
 void tell_names(uint32_t text, uint32_t bytes, const uint32_t *digests, uint32_t count)

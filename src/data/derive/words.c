@@ -47,7 +47,7 @@ static bool ends(struct span s, const char *end)
 static void name_file(struct file *f)
 {
     const char *slash = strrchr(f->path, '/'), *before = slash;
-    if (!slash) fail(f->path, "lies in no folder");
+    if (!slash) fail(f->path, "is not in a folder");
     while (before > f->path && before[-1] != '/') before--;
     f->file = span_of(slash + 1);
     f->family = (struct span){ before, (size_t)(slash - before) };
@@ -181,8 +181,7 @@ static void spec_line(struct file *f, struct span line, const char *text)
 {
     struct span rest = line, first = word_of(&rest);
     if (span_order(first, span_of("arch")) == 0 && !f->is_arch) {
-        if (span_order(word_of(&rest), f->name) != 0)
-            fail(f->path, "its arch is not what the file is called");
+        if (span_order(word_of(&rest), f->name) != 0) fail(f->path, "its arch differs from the file's name");
         f->is_arch = true;
         f->kind = "EMBEDDED_ARCH";
     }
@@ -231,7 +230,7 @@ static int name_is(const void *name, const void *file)
 static struct file *file_named(const struct file *user, struct span name)
 {
     struct file **found = bsearch(&name, files.by_name, files.count, sizeof *files.by_name, name_is);
-    if (!found) fail(user->path, "uses a block that is not there");
+    if (!found) fail(user->path, "uses an unknown block");
     return *found;
 }
 

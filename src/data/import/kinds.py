@@ -1,10 +1,10 @@
-"""Kinds of value that a class accepts for a key: words joined by bars, as `key!null|int>0` in the tables.
+"""Kinds of values that a class accepts for a key: words joined by bars, as `key!null|int>0` in the tables.
 
     null bool true false object     that value
     text "gelu"                     any text; this text
-    number whole                    any number; a whole one, also 32.0; both include true and false, as in Python
-    float integral int              any number; a whole one, also 32.0; a whole one, not 32.0; without true and false
-    int>=0 int>0 int<>0             the same for all words for numbers: not negative; positive; not zero
+    number whole                    any number; an integer, also as 32.0; both include true and false, as in Python
+    float integral int              any number; an integer, also as 32.0; an integer, not 32.0; without true and false
+    int>=0 int>0 int<>0             likewise for every numeric word: not negative; positive; not zero
     list                            any list; brackets have its length (3; 2+: at least; blocks: that of
                                     down_block_types) and the kinds of its items: list(3,float), list(1+,null,text)
 

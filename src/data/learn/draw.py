@@ -194,7 +194,7 @@ class Builder:
         return out
 
     def towers(self, model):
-        """Prefixes of inner models whose nested configuration has a type of its own: each is a `part`."""
+        """Prefixes of inner models whose nested configuration has its own type: each is a `part`."""
         nested = {id(v): k for k, v in model.config.__dict__.items()
                   if isinstance(v, PreTrainedConfig) and v.model_type in transformers.CONFIG_MAPPING}
         out = []

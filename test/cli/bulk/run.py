@@ -56,7 +56,7 @@ def files_folder(path):
 
 
 def disk(root):
-    """Bytes of all weights, each file once, whatever names it has."""
+    """Bytes of all weights, each file once under any number of names."""
     found = {}
     for folder, _, names in os.walk(root):
         for n in names:
@@ -67,7 +67,7 @@ def disk(root):
 
 
 def totals(lines):
-    """The same numbers as the page's, by exact arithmetic."""
+    """The page's numbers, by exact arithmetic."""
     rows = [json.loads(l) for l in lines]
     good = [r for r in rows if r["schema"] == "numel.list/1"]
     verdicts = {}
@@ -82,7 +82,7 @@ def read(path):
 
 
 class Place:
-    """A folder with the scripts in it, in which they run."""
+    """A folder with the scripts, in which they run."""
     def __init__(self, work):
         self.work = work
         for name, text in scripts().items(): files.put(os.path.join(work, name), text.encode())
@@ -145,17 +145,17 @@ def can_fail(place, sums):
     """A part that is missing or duplicated changes the totals; merge.sh refuses both."""
     part = place.work + "/part-7.ndjson"
     kept = [l for i in range(1, 17) if i != 7 for l in place.lines("part-%d.ndjson" % i)]
-    check(totals(kept) != sums and totals(kept + 2 * read(part)) != sums, "a part more or less is not seen")
+    check(totals(kept) != sums and totals(kept + 2 * read(part)) != sums, "an extra or missing part goes unnoticed")
     for change in (lambda: shutil.copy(part, place.work + "/part-17.ndjson"), lambda: (os.unlink(place.work + "/part-17.ndjson"), os.unlink(part))):
         change()
-        check(subprocess.run(["sh", "merge.sh"], cwd=place.work, stderr=subprocess.DEVNULL).returncode == 1, "merge.sh takes a part too many, or too few")
+        check(subprocess.run(["sh", "merge.sh"], cwd=place.work, stderr=subprocess.DEVNULL).returncode == 1, "merge.sh accepts an extra or a missing part")
     for name in ("xargs.sh", "slurm.sh"):
         r = subprocess.run(["sh", name], cwd=place.work, env=dict(place.env, DATA="/nonexistent", SLURM_ARRAY_TASK_ID="2"), stderr=subprocess.DEVNULL)
         check(r.returncode == 3, name, "does without its folder, with status", r.returncode)
 
 
 def alike(lines):
-    """Without what depends on the other names of a process."""
+    """Without the fields that depend on a process's other names."""
     return sorted(re.sub(rb'"repeated_bytes":[0-9]+', b"", l) for l in lines)
 
 
@@ -207,7 +207,7 @@ def main():
     finally:
         shutil.rmtree(work, ignore_errors=True)
     for f in lists.failures[:40]: print("FAIL " + f)
-    for s in skipped: print("skipped: %s is not here, and what needs it was not run" % s)
+    for s in skipped: print("skipped: %s is missing, and the scripts that need it were not run" % s)
     print("bulk: %d checkpoints, %d checks, %d failed, %d skipped" % (sums["checkpoints"], lists.count, len(lists.failures), len(skipped)))
     return 1 if lists.failures else 0
 

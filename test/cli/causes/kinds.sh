@@ -13,7 +13,7 @@ gptq_of() {
         }'
 }
 
-# head [MORE-KEYS [OPTIONS...]]: the lines of the head that are about it, of show; reconcile has the same.
+# head_of [MORE-KEYS [OPTIONS...]]: show's head lines about packing; reconcile prints the same.
 head_of() {
     keys=${1-}
     [ $# -eq 0 ] || shift

@@ -4,8 +4,8 @@
 . test/cli/causes/build.sh
 tied_config='{"model_type":"llama","architectures":["LlamaForCausalLM"],"hidden_size":64,"intermediate_size":128,"num_hidden_layers":2,"num_attention_heads":4,"num_key_value_heads":2,"vocab_size":256,"tie_word_embeddings":true}'
 
-# DIR VALUES: a model of the lines that come in. same: all values are 1; rounded: all are the nearest to 1/3 of their type; other: the head
-# begins with ten zeros; last: its last value differs in a bit.
+# DIR VALUES: a model from the lines on standard input. same: all values are 1; rounded: each is the nearest to 1/3
+# in its type; other: the head begins with ten zeros; last: one bit of its last value differs.
 tied() {
     rm -rf "$1"; mkdir -p "$1"; cat >"$1.txt"
     mkhead -q --data "$1.txt" "$1" >"$1.said" && echo "$tied_config" >"$1/config.json"

@@ -11,5 +11,5 @@ tiny() {
 
 reconcile_tiny() { k=${1-}; reconcile "$k" --spec "$tiny_spec"; }
 
-# What is said of it, and the verdict in a word.
+# What numel reports about it, and the verdict in a word.
 say() { reconcile_tiny "$@" | grep -vE '^(cause|stored|unexplained|formula|parameters) '; }

@@ -66,7 +66,7 @@ def jobs():
     yield ["plain/empty"]
 
 
-# ---- one answer
+# ---- one document
 
 LEVELS = ["header", "size", "index", "config", "hash", "values"]
 
@@ -123,17 +123,17 @@ def answer(words):
     kept = []
     for option, compare in (("--junit", compare_junit), ("--sarif", compare_sarif)):
         again, data, also = numel(option, "-", *words)
-        check((again, also) == (status, said), words, option, "changes the status or what is said", again, status)
+        check((again, also) == (status, said), words, option, "changes the status or the output", again, status)
         kept.append(compare(words, reports, data))
         file = WORK + b"/" + option[2:].encode()
         plainly = numel(*words)
         with_file = numel(option, file, *words)
-        check(with_file == plainly, words, option, "FILE changes what is said")
+        check(with_file == plainly, words, option, "FILE changes the output")
         with open(file, "rb") as f: check(f.read() == data, words, option, "file and output differ")
     return kept
 
 
-# ---- where it is written
+# ---- output files
 
 def places():
     good = "plain/good"
@@ -145,17 +145,17 @@ def places():
             status, out, said = numel(option, file, good)
             check(status == 3 and why in said and b"complete" in out, option, file, status, said)
     with open(part + b"/model.safetensors", "rb") as f: check(f.read() == files.safetensors([("w", "F32", [4, 4]), ("b", "F32", [4])]), "the model is replaced")
-    check(sorted(os.listdir(part)) == before, "something is left behind", os.listdir(part))
+    check(sorted(os.listdir(part)) == before, "temporary files remain", os.listdir(part))
     hostile.put(WORK + b"/empty.xml", b"")
     hostile.put(WORK + b"/other.json", b'{"a": 1}')
     os.symlink("empty.xml", WORK + b"/link.xml")
     check(numel("--junit", "link.xml", good)[0] == 0 and os.path.islink(WORK + b"/link.xml"), "a link is replaced")
-    with open(WORK + b"/empty.xml", "rb") as f: check(f.read() == full, "what a link leads to is not written")
+    with open(WORK + b"/empty.xml", "rb") as f: check(f.read() == full, "the target of a link is not written")
     check(numel("--junit", "empty.xml", "none")[0] == 3, "status of none")
-    with open(WORK + b"/empty.xml", "rb") as f: check(b"<error" in f.read(), "inputs failed, and nothing is written")
+    with open(WORK + b"/empty.xml", "rb") as f: check(b"<error" in f.read(), "inputs failed, but nothing is written")
     check(numel("--sarif", "other.json", good)[0] == 3, "somebody's JSON is replaced")
     check(numel("--junit", "-", "--sarif", "-", good)[0] == 2 and numel("--json", "--junit", "-", good)[0] == 2, "two documents on one output")
-    check(numel("-q", "--junit", "-", good)[1] == full, "-q leaves out what was asked for")
+    check(numel("-q", "--junit", "-", good)[1] == full, "-q omits requested output")
 
 
 # ---- the readers can fail

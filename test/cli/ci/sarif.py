@@ -33,13 +33,13 @@ OBJECTS = {
 def wrong(value, kind="log", where="$"):
     """Returns what is wrong with it, or None."""
     if isinstance(kind, list):
-        if not isinstance(value, list): return where + " is no array"
+        if not isinstance(value, list): return where + " is not an array"
         return next((w for i, v in enumerate(value) if (w := wrong(v, kind[0], "%s[%d]" % (where, i)))), None)
     if isinstance(kind, tuple): return None if value in kind else "%s is %r" % (where, value)
     if isinstance(kind, re.Pattern): return None if isinstance(value, str) and kind.fullmatch(value) else "%s is %r" % (where, value)
     if kind is int: return None if type(value) is int and value >= 0 else "%s is %r" % (where, value)
     if isinstance(kind, type): return None if type(value) is kind and value != "" else "%s is %r" % (where, value)
-    if not isinstance(value, dict): return where + " is no object"
+    if not isinstance(value, dict): return where + " is not an object"
     keys = {k.rstrip("!"): (v, k.endswith("!")) for k, v in OBJECTS[kind].items()}
     for k, (_, needed) in keys.items():
         if needed and k not in value: return "%s has no %s" % (where, k)

@@ -7,8 +7,8 @@
 # from the specifications.
 . test/cli/causes/build.sh
 
-# made NAME [CONFIG]: the checkpoint $T/NAME; a safetensors one gets the configuration, $config unless
-# told, "" for none.
+# made NAME [CONFIG]: the checkpoint $T/NAME; a safetensors one gets the configuration: $config by default, none for
+# "".
 made() {
     rm -rf "${T:?}/$1"
     cat >"$T/$1.txt"
@@ -52,8 +52,8 @@ gguf_of() {
     done
 }
 
-# gpt-oss with one layer of 4 experts: E 64, F 64, H 4, K 2, D 16, V 256. MXFP4 in safetensors is blocks
-# of 16 bytes for 32 values, gate and up in one, and a scale a block; GGUF has a type for it.
+# gpt-oss with one layer of 4 experts: E 64, F 64, H 4, K 2, D 16, V 256. MXFP4 in safetensors is blocks of 16 bytes
+# for 32 values, gate and up fused, with a scale per block; GGUF has a type for it.
 gpt_oss() {
     printf '%s\n' 'file model.safetensors' 'tensor model.embed_tokens.weight BF16 256 64' \
         'tensor model.norm.weight BF16 64' 'tensor lm_head.weight BF16 256 64'

@@ -1,4 +1,4 @@
-# build.sh -- a small Llama in GGUF for test/cli/gguf_types.t, its matrices of a type and its metadata as told:
+# build.sh -- a small Llama in GGUF for test/cli/gguf_types.t, with matrices of a given type and given metadata:
 #
 #     . test/cli/gguf/build.sh; llama_of Q4_K 15 | typed attn_v Q6_K 0,3 | types
 #

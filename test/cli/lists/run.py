@@ -1,16 +1,17 @@
 """numel list on many checkpoints: totals match the created tree, however they are counted.
 
-A tree of small llamas is made, whose parameters follow from their sizes (see PARAMETERS below), with sets of
-shards, links of every kind, a cache, names that no terminal should receive, and unreadable files. Then, for each
-way of listing:
+It makes a tree of small llamas, whose parameters follow from their sizes (see PARAMETERS below), with sets of
+shards, links of every kind, a cache, names unsafe for a terminal, and unreadable files. Then, for each way of
+listing:
 
-  whole       the rows are those that were made, their bytes those of the system, the totals their sums
+  whole       the rows are the models made, their bytes the system's, the totals their sums
   shards      of N from 1 to 7: disjoint, together the whole, byte for byte; with links, each file in one of them
-  jobs        1, 2 and 8 threads write the same bytes, and the same with every order of the folders' entries
-  resume      of a run cut off at many places, and of one that is killed: what both wrote is the whole, byte for byte
-  sort        by each column, with a buffer of one byte and with enough: the same; numbers fall, texts rise
-  streams     a path on standard input is answered before the next is given; CSV and JSON say the same
-  memory      a folder of many files, and many folders: bounded, whatever their number
+  jobs        1, 2 and 8 threads write the same bytes, also with any order of the folders' entries
+  resume      after runs truncated at many places, and after one that is killed: both outputs together are the whole,
+              byte for byte
+  sort        by each column, with a buffer of one byte and with enough: the same; numbers descend, texts ascend
+  streams     a path on standard input is answered before the next is given; CSV and JSON agree
+  memory      a folder of many files, and many folders: bounded for any number
 
   B=build/release python3 test/cli/lists/run.py         LISTS=all: the last with 1,000,000 files (.ci/full)
 """
@@ -48,7 +49,7 @@ E, F, V = 8, 12, 16  # hidden size, feed forward, vocabulary
 
 
 def parameters(layers):
-    """Embedding and head, the last norm; of a layer four squares, three matrices, two norms."""
+    """Embedding and head, the last norm; for each layer four squares, three matrices, two norms."""
     return 2 * V * E + E + layers * (4 * E * E + 3 * E * F + 2 * E)
 
 
@@ -106,7 +107,7 @@ def tree(root):
 
 
 def links(root):
-    """Other files in the tree: none is a row."""
+    """Other files in the tree: none of them is a row."""
     os.makedirs(root + "/zlinks/deep")
     os.symlink("../many/00", root + "/zlinks/folder")
     os.symlink("../many/01/m001/model.safetensors", root + "/zlinks/soft.safetensors")
@@ -215,7 +216,7 @@ def killed(root, out):
 def sorted_by(root):
     for column in ("name", "path", "parameters", "bytes", "architecture", "verdict", "files", "quantization", "id", "context"):
         much, little = [run(["--json", "--sort", column, "--buffer", b, "t"], root).stdout for b in ("64MiB", "1")]
-        check(much == little and much, "sorted by", column, "with little memory otherwise")
+        check(much == little and much, "sorted by", column, "different with little memory")
         key = {"parameters": lambda x: x["counts"]["parameters"], "bytes": lambda x: x["bytes"], "files": lambda x: x["files"]}.get(column)
         values = [key(x) for x in good(rows_of(much))] if key else []
         check(values == sorted(values, reverse=True), "sorted by", column, values[:9])
@@ -227,19 +228,19 @@ def sorted_by(root):
 def streams(root, out, made):
     names = sorted(made)[:6]
     p = subprocess.Popen([NUMEL, "list", "--json", "--files-from", "-", "-0"], cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    for name in names: # each is answered before the next is asked
+    for name in names: # each is answered before the next is sent
         p.stdin.write(os.fsencode(name) + b"\0")
         p.stdin.flush()
         check(json.loads(p.stdout.readline())["path"] == shown(name), "no answer to", name)
     p.stdin.close()
-    check(p.wait(60) == 0 and p.stdout.read() == b"", "more than asked for")
+    check(p.wait(60) == 0 and p.stdout.read() == b"", "more than requested")
     all_paths = b"\0".join(os.fsencode(n) for n in sorted(made))
     read = rows_of(run(["--json", "--files-from", "-", "-0"], root, input=all_paths).stdout)
     check(sum(x["counts"]["parameters"] for x in read) == sum(made.values()), "parameters of paths that are read")
     quiet = run(["-q", "-0", "t"], root).stdout.split(b"\0")
     check(sorted(quiet) == sorted([b""] + [os.fsencode(m) for m in made]), "paths with NUL")
     table = list(csv.DictReader(io.StringIO(run(["--csv", "--columns", "path,parameters,bytes,verdict", "t"], root).stdout.decode(), newline="")))
-    check([(int(x["parameters"]), int(x["bytes"]), x["verdict"]) for x in table] == [(x["counts"]["parameters"], x["bytes"], x["verdict"]) for x in good(rows_of(out))], "CSV says otherwise")
+    check([(int(x["parameters"]), int(x["bytes"]), x["verdict"]) for x in table] == [(x["counts"]["parameters"], x["bytes"], x["verdict"]) for x in good(rows_of(out))], "CSV differs")
     raw = run(["--csv", "t"], root).stdout
     check(all(c >= 32 or c in (10, 13) for c in raw) and raw.count(b"\r\n") == len(table) + 1 == raw.count(b"\n"), "CSV has control characters")
 
@@ -257,7 +258,7 @@ def peak(words, cwd):
 
 
 def many(root, n, name):
-    """n files of a tensor each, 100 to a folder, and a tenth of them in one."""
+    """n files of one tensor, 100 per folder, and a tenth of them in a single one."""
     body = files.safetensors([("w", "F32", [2])])
     for i in range(n):
         d = "%s/%s/%s" % (root, name, "one" if i % 10 == 0 else "%03d/%05d" % (i // 100000, i // 100))
@@ -272,9 +273,9 @@ def memory(root):
     out = run(["--json", "--columns", "id", "m"], root).stdout
     check(out.count(b"\n") == n, n, "files are", out.count(b"\n"), "lines")
     seconds = time.time() - started
-    most = 16 * (1 << 20) + 32 * n + 400 * n // 10  # a number a file; of the largest folder its names and sets
+    most = 16 * (1 << 20) + 32 * n + 400 * n // 10  # a number per file; for the largest folder its names and sets
     used = peak(["--json", "m"], root), peak(["--sort", "bytes", "m"], root), peak(["--json", "--shard", "1/3", "m"], root)
-    for u in used: check(not MEASURED or u <= most + (48 << 20 if u == used[1] else 0), n, "files take", u, "bytes, not", most)
+    for u in used: check(not MEASURED or u <= most + (48 << 20 if u == used[1] else 0), n, "files need", u, "bytes, not", most)
     print("lists: %d files in %.1f s; peak %s MB above --version" % (n, seconds, ", ".join("%.1f" % (u / 1e6) for u in used)))
 
 

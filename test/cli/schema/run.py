@@ -27,8 +27,8 @@ import schemas
 import strict
 
 UNSEEN = os.path.join(HERE, "unseen.txt")
-LONG = 12  # of longer lists every so many elements, by form, are looked at: they are alike
-WORDS = set()  # all that the schemas list
+LONG = 12  # of longer lists, every so many elements of each form are checked: they are alike
+WORDS = set()  # everything that the schemas define
 failures, count = [], 0
 
 
@@ -71,20 +71,20 @@ def form(v):
 def documents(words, status, out, said):
     """The documents of one answer; reports errors in it."""
     if status == 2 and not out:
-        check(said, words, "status 2, and says nothing")
+        check(said, words, "status 2 without a message")
         return []
     if not check(status in (0, 1, 2, 3, 4, 5), words, "is", status, said[-200:]): return []
     try:
         if words[0] in ("tensors", "list"): return strict.lines(out)
         found = strict.parse(out)
     except ValueError as e:
-        check(False, words, "status", status, "is no JSON:", e, out[-200:])
+        check(False, words, "status", status, "is not JSON:", e, out[-200:])
         return []
     return found if isinstance(found, list) else [found]
 
 
 def all_documents(names, work):
-    """Of each source: (words, document), each distinct form of a document once."""
+    """For each source: (words, document), each distinct form of a document once."""
     known = set()
     for source in sources.ALL:
         if names and source.__name__ not in names: continue
@@ -187,7 +187,7 @@ def mutants(document):
         if isinstance(value, dict) and path: yield "a list", path, put(document, path, [value])
         if isinstance(value, list): yield "an object", path, put(document, path, {"0": value})
         if isinstance(value, bool): yield "a word", path, put(document, path, str(value).lower())
-        elif isinstance(value, int) and path[-1] != "alpha": # a number as the configuration has it
+        elif isinstance(value, int) and path[-1] != "alpha": # a number as written in the configuration
             if path[-1] in MEASURED:
                 yield from ((what, path, put(document, path, v)) for what, v in (("text", str(value)), ("list", [value])))
                 continue
@@ -196,12 +196,12 @@ def mutants(document):
 
 
 def can_be_absent(name, what, path):
-    if name == "tensor.json" and path == ("judgement",): return what == "drop" # the first line of a checkpoint has it
+    if name == "tensor.json" and path == ("judgement",): return what == "drop" # the first line for a checkpoint has it
     return what == "drop" and path[0] in ("others", "fits", "content", "values", "terms", "notes") and len(path) == 1
 
 
 def refusals(s, kept):
-    """One thing made wrong in documents of each kind; a few of each kind of mistake and place."""
+    """Documents of each kind with one error; a few for each kind of error and place."""
     rng, tried = random.Random(7), {}
     for name in sorted(kept):
         done = {}
@@ -210,23 +210,23 @@ def refusals(s, kept):
                 key = what, tuple("#" if isinstance(p, int) else p for p in path)
                 if can_be_absent(name, what, path) or done.get(key, 0) >= 1 or (len(path) > 3 and rng.random() < 0.5): continue
                 done[key] = done.get(key, 0) + 1
-                check(s.wrong(mutant, name), "%s takes %s at %s" % (name, what, "/".join(map(str, path))))
+                check(s.wrong(mutant, name), "%s accepts %s at %s" % (name, what, "/".join(map(str, path))))
         tried[name] = len(done)
     signs(s, kept)
     return sum(tried.values())
 
 
 def signs(s, kept):
-    """No count is negative but those that are said to be differences."""
+    """No count is negative, except those described as differences."""
     for name in kept:
         for document in kept[name]:
             for path, value in places(document):
                 last = next((p for p in reversed(path) if isinstance(p, str)), "")
                 if isinstance(value, bool) or not isinstance(value, int) or last in SIGNED or "value" in path[:-1] or (name == "meta.json" and last == "value"): continue
-                check(s.wrong(put(document, path, -1), name), "%s takes -1 at %s" % (name, "/".join(map(str, path))))
+                check(s.wrong(put(document, path, -1), name), "%s accepts -1 at %s" % (name, "/".join(map(str, path))))
 
 
-MEASURED = {"max_abs", "mean_abs", "rel_l2", "cosine"} # no counts: any number that is not negative
+MEASURED = {"max_abs", "mean_abs", "rel_l2", "cosine"} # not counts: any nonnegative number
 SIGNED = {"cosine", "alpha", "elements", "bytes", "tensors", "unexplained", "value", "difference", "declared", "found", "left", "remainder"}
 
 

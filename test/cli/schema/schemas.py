@@ -1,4 +1,4 @@
-"""The schemas of docs/schema: what they say of a document, and which of their parts real documents show."""
+"""The schemas of docs/schema: whether they accept a document, and which of their parts real documents cover."""
 import json
 import os
 import warnings
@@ -19,7 +19,7 @@ class Schemas:
     def __init__(self):
         self.files = load()
         self.validators = {}
-        with warnings.catch_warnings(): # newer versions would have another resolver, which Debian's does not know
+        with warnings.catch_warnings(): # newer versions have another resolver, which Debian's lacks
             warnings.simplefilter("ignore")
             for name, schema in self.files.items():
                 jsonschema.Draft202012Validator.check_schema(schema)
@@ -27,20 +27,20 @@ class Schemas:
                 self.validators[name] = jsonschema.Draft202012Validator(schema, resolver=resolver)
 
     def name_of(self, document):
-        """The file that is about a document."""
+        """The schema file for a document."""
         schema = document.get("schema") if isinstance(document, dict) else None
         if isinstance(schema, str) and schema.startswith("numel.") and schema.endswith("/1"): return schema[6:-2] + ".json"
         return "tensor.json"
 
     def wrong(self, document, name=None):
-        """A sentence, or None."""
+        """The first error as a sentence, or None."""
         name = name or self.name_of(document)
         if name not in self.validators: return "no schema %s" % name
         for error in self.validators[name].iter_errors(document):
             return "%s: %s" % ("/".join(map(str, error.absolute_path)), error.message[:300])
         return None
 
-    # ---- coverage: parts are "show.json#/properties/files/items/properties/bytes", and below that what was seen of it
+    # ---- coverage: parts are "show.json#/properties/files/items/properties/bytes", followed by the kind of value seen
 
     def follow(self, name, schema, where):
         while "$ref" in schema:
@@ -54,7 +54,7 @@ class Schemas:
     def branches(self, schema): return [(k, i, s) for k in ("oneOf", "anyOf") for i, s in enumerate(schema.get(k, []))]
 
     def parts(self):
-        """All that could be seen."""
+        """All parts that a document could cover."""
         found, todo, done = set(), [(n, s, n + "#") for n, s in self.files.items() if n != "common.json"], set()
         while todo:
             name, schema, where = self.follow(*todo.pop())

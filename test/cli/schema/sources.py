@@ -1,7 +1,7 @@
-"""Real output: what commands say with --json of all that the repository has, of folders with several models, damaged and
-hostile ones among them, of faults, adapters, printouts, oddities, and of what cannot be read.
+"""Real output: commands with --json on everything in the repository: multi-model folders (also damaged and hostile ones), faults,
+adapters, printouts, oddities, and unreadable files.
 
-Each function yields (words, folder to run in); what they need is made in a folder that the caller removes.
+Each function yields (words, folder to run in); its files are made in a folder that the caller removes.
 """
 import glob
 import importlib.util
@@ -22,7 +22,7 @@ BIG = ("deepseek-v3", "kimi-k2.5", "gpt-oss-120b", "mixtral-8x7b")
 
 
 def program(name):
-    """test/robust/NAME/run.py as a module: all of them are called run."""
+    """test/robust/NAME/run.py as a module: they are all called run."""
     spec = importlib.util.spec_from_file_location(name + "_run", os.path.join(ROOT, "test", "robust", name, "run.py"))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -49,7 +49,7 @@ def fixtures(work):
 
 
 def memory(work):
-    """Configurations alone: every kind of layer, what cannot be known, what is asked for besides."""
+    """Configurations alone: every kind of layer, unknown values, requests for more."""
     out = work + "/memory"
     os.makedirs(out, exist_ok=True)
     types = {"gemma3_text": {}, "deepseek_v3": {}, "deepseek_v32": {}, "qwen3_next": {}, "falcon_h1": {}, "gemma3n_text": {}, "mllama": {},
@@ -63,7 +63,7 @@ def memory(work):
         yield ["memory", "llama.json"] + words, out
     yield ["memory", "mamba.json", "--fit", "80GiB"], out
     yield ["list", "--fit", "24GiB", "fixtures/gpt2"], ROOT
-    alone = glob.glob("fixtures/gpt2/model.safetensors*")[0] # known by its tensors, by another's configuration, by its user
+    alone = glob.glob("fixtures/gpt2/model.safetensors*")[0] # identified by its tensors, by another's configuration, by the user
     shutil.copy(alone, work + "/" + os.path.basename(alone))
     for words in ([], ["--config", ROOT + "/fixtures/gpt2/config.json"], ["--arch", "gpt2"]): yield ["show", *words, os.path.basename(alone)], work
     yield ["memory", "--arch", "llama"] + [w for s in ("E=64", "L=2", "H=4", "F=8", "V=16") for w in ("--set", s)], out
@@ -92,7 +92,7 @@ def packed(work):
 
 
 def single(work):
-    """Files of fixtures that are right, odd and wrong, each by itself and all in a folder."""
+    """Valid, odd and invalid fixtures, one by one and all in one folder."""
     folder = work + "/single"
     for path in sorted(glob.glob("fixtures/*/*/*.hex")):
         kind, form, name = path.split("/")[-3:]
@@ -110,7 +110,7 @@ def single(work):
 
 
 def faults(work):
-    """A copy a fault, which stays: what verify says of it, and of all of them at once."""
+    """One copy per fault, all kept: verify's reports on each of them and on all at once."""
     import harness, faults_content, faults_gguf, faults_safetensors
     faulty = program("faults")
     folder = work + "/faults"
@@ -173,7 +173,7 @@ def folder(work, name, tensors, config=None, **more):
 
 
 def made(work):
-    """What little the rest does not show."""
+    """The few parts that the other sources do not cover."""
     base = dict(LLAMA, hidden_size=64, intermediate_size=128)
     adapters = [dict(peft_type="LORA", r=8, lora_alpha=a, target_modules=["q_proj", "v_proj"], base_model_name_or_path="some/base") for a in (16, 16.5)]
     for i, a in enumerate(adapters):
@@ -231,7 +231,8 @@ def made(work):
 
 
 def manifests(work, good, manifest):
-    """Of copies elsewhere: renamed, relabelled, with more and fewer tensors, without data, ambiguous, of nothing that is here."""
+    """Copies elsewhere: renamed, relabelled, with more and fewer tensors, without data, ambiguous, and of an
+    unknown model."""
     at = work + "/copies"
     files.put(at + "/model.numel", b"".join(x + b"\n" for x in manifest.split(b"\n") if x.startswith(b"model ")))
     files.put(at + "/twice.numel", b"a" * 64 + b"  a/m.safetensors\n" + b"b" * 64 + b"  b/m.safetensors\n")
@@ -266,7 +267,7 @@ def manifests(work, good, manifest):
 
 
 def altered(work, good):
-    """What one may do to a model, and what reconcile and diff call it."""
+    """Changes to a model, and what reconcile and diff call them."""
     rename = lambda f: [(f(n), t, s) for n, t, s in llama()]
     moe = lambda n: llama(more=[("model.layers.0.block_sparse_moe.experts.%d.%s.weight" % (i, w), "F32", [12, 8] if w != "w2" else [8, 12]) for i in range(n) for w in ("w1", "w2", "w3")])
     models = {
@@ -288,7 +289,7 @@ def altered(work, good):
     with open(work + "/other.json", "w") as f: f.write('{"model_type": "llama", "n_embd": 2048}')
     yield ["formula", "other.json"], work  # sizes under names that the class does not read
     with open(work + "/fixed.spec", "w") as f: f.write('arch fixed\nmatch hf model_type in llama\nlet E = cfg("hidden_size")\nlet k = 4\nlin a a - E k\n')
-    yield ["formula", "--spec", "fixed.spec", good], work  # k rests on nothing but the specification
+    yield ["formula", "--spec", "fixed.spec", good], work  # k is known from the specification only
     mix = dict(LLAMA, model_type="mixtral", architectures=["MixtralForCausalLM"], num_local_experts=2, num_experts_per_tok=1)
     gate = [("model.layers.%d.block_sparse_moe.gate.weight" % i, "F32", [2, 8]) for i in range(2)]
     more = [("model.layers.%d.block_sparse_moe.experts.%d.%s.weight" % (l, i, w), "F32", [12, 8] if w != "w2" else [8, 12]) for l in range(2) for i in range(3) for w in ("w1", "w2", "w3")]
@@ -316,7 +317,7 @@ def printouts(work):
 
 
 def oddities(work):
-    """Numbers, names and strings that JSON has no words for, or that a double does not hold."""
+    """Numbers, names and strings that JSON cannot express, or that exceed a double."""
     nan, inf = float("nan"), float("inf")
     values = [("a.nan", ("f32", nan)), ("a.inf", ("f64", inf)), ("a.less", ("f32", -inf)), ("a.u64", ("u64", 2**64 - 1)), ("a.i64", ("i64", -2**63)),
               ("a.zero", ("f64", -0.0)), ("a.big", ("f64", 1.7976931348623157e308)), ("a.small", ("f64", 5e-324)), ("a.floats", ("arr", ("f32", [nan, 1.5, -inf]))),
@@ -351,7 +352,7 @@ def oddities(work):
 
 
 def roots(work):
-    """A snapshot in a cache of Hugging Face: it has a name beside its path."""
+    """A snapshot in a Hugging Face cache: it has a name in addition to its path."""
     at = os.path.join(work, "hub", "models--org--name", "snapshots", "abc")
     os.makedirs(at)
     files.put(os.path.join(at, "model.safetensors"), files.safetensors([("w", "F32", [2, 2])]))
@@ -390,7 +391,7 @@ def errors(work):
                   ["reconcile", "--arch", "nosuch"], ["reconcile", "--set", "nonsense=1"], ["show", "--max-header", "10"], ["verify", "--max-header", "10"], ["verify", "--manifest", "none"],
                   ["print", "--arch", "nosuch"], ["hash", "--resume=none/x/y"], ["meta"]):
         yield words + ["good"] + (["nokey"] if words == ["meta"] else []), d
-    for command in "show", "verify": # each key, what is so, what is not, and what nobody knows
+    for command in "show", "verify": # each key: present, absent and unknown
         keys = "params stored logical unique buffers active tensors files bytes context layers group"
         yield [command, "good", "--expect", ",".join("%s=7" % k for k in keys.split())], d
         yield [command, "good", "--expect", "params=1.5B,bits=4,quant=gptq,method=none,arch=x,format=gguf,dtype=F32,verdict=agrees"], d
@@ -399,7 +400,7 @@ def errors(work):
 
 
 def compared(work):
-    """Values that differ, are none, are blocks or bytes, or cannot be compared."""
+    """Values that differ, do not exist, are blocks or bytes, or cannot be compared."""
     import struct
     f = lambda *v: struct.pack("<%df" % len(v), *v)
     nan, inf = float("nan"), float("inf")
@@ -418,7 +419,7 @@ def compared(work):
 
 
 def components(work):
-    """Folders of several models, right and altered."""
+    """Folders of several models, correct and altered."""
     import components as cases
     out = work + "/components"
     os.makedirs(out)
@@ -435,7 +436,7 @@ def components(work):
 
 
 def around(work):
-    """What lies beside a model in its folder."""
+    """Other files in a model's folder."""
     import around as cases
     for name in ("trained", "copy", "adapter", "modules"):
         cases.BESIDE[name][0](work + "/components", work + "/around/" + name)
@@ -445,7 +446,7 @@ def around(work):
 
 
 def single_files(work):
-    """Several models in one file: with numbers beside them, without a text encoder, with what nobody knows."""
+    """Several models in one file: with other numbers, without a text encoder, with unknown tensors."""
     half = [("model.diffusion_model.time_embed.0.bias", "F16", [8]), ("first_stage_model.encoder.conv_in.weight", "F16", [4, 3, 3, 3])]
     beside = [("betas", "F32", [1000]), ("alphas_cumprod", "F32", [1000]), ("model_ema.decay", "F32", [])]
     averaged = [("model_ema.diffusion_modeltime_embed0bias", "F32", [8])]
@@ -455,7 +456,7 @@ def single_files(work):
 
 
 def trained(work):
-    """Checkpoints of training."""
+    """Training checkpoints."""
     import training as cases
     for name, tensors in (("states", {k: v for k, v in cases.RIGHT["by-name"][0].items() if "optimizer" in k}), ("all", cases.RIGHT["all"][0]), ("wrong", cases.WRONG["state-otherwise"][0]), ("kron", cases.UNTOLD["kron"][0])):
         cases.make(work + "/training/" + name, tensors)
@@ -469,7 +470,7 @@ def trained(work):
 
 
 def alone(work):
-    """Indexes of which no shard is here: as published; without a total and a type; packed; with a name that is not expected."""
+    """Indexes without their shards: as published; without a total and a type; packed; with an unexpected name."""
     for name, size, norm, config in (("whole", 13476831232, "norm", {}), ("bare", None, "norm", {"torch_dtype": None}), ("other", 5, "n0rm", {}),
                                      ("packed", 5, "norm", {"quantization_config": {"quant_method": "fp8"}})):
         out = work + "/alone/" + name
@@ -499,7 +500,7 @@ def remote(work):
 
 
 def lists(work):
-    """Of all that the others have made."""
+    """Everything that the other sources made."""
     yield ["list", "fixtures"], ROOT
     yield ["list", "--jobs", "2", "--sort", "bytes", "."], work
     for name in ("none", "err/text.safetensors", "err/nothing", "/dev/null"): yield ["list", name, "err/good"], work

@@ -1,8 +1,8 @@
-"""FIFOs, devices, sockets, folders and what nobody may read, in every place where a file is meant.
+"""FIFOs, devices, sockets, folders and unreadable files, in every place that expects a file.
 
-No command waits for a FIFO that nobody writes to, reads a device, or ends by a signal; what the user named is refused
-in a sentence, what merely lies in a folder is passed over as if it were not there. Pipes that somebody writes to are
-read where a small file is meant, however slow their writer is, and not without end.
+No command waits for a FIFO without a writer, reads a device, or ends by a signal. What the user named is refused in a sentence;
+what is only found in a folder is ignored. Pipes with a writer are read where a small file is expected, however slow the writer is,
+but not forever.
 
   B=build/release python3 test/cli/streams/odd.py
 """
@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import time
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import commands
@@ -39,14 +40,14 @@ def check(ok, *what):
     if not ok: failures.append(" ".join(str(w) for w in what))
 
 
-# ---- what is no file
+# ---- not regular files
 
 def link(to): return lambda p: os.symlink(to, p)
 
 
 def a_socket(p):
     s = socket.socket(socket.AF_UNIX)
-    s.bind("/proc/self/fd/%d/%s" % (os.open(os.path.dirname(p), os.O_RDONLY), os.path.basename(p)[:60])) # paths are short
+    s.bind("/proc/self/fd/%d/%s" % (os.open(os.path.dirname(p), os.O_RDONLY), os.path.basename(p)[:60])) # socket paths must be short
     s.close()
 
 
@@ -54,8 +55,8 @@ KINDS = {"fifo": os.mkfifo, "folder": os.mkdir, "socket": a_socket, "zero": link
          "full": link("/dev/full"), "tty": link("/dev/tty"), "null": link("/dev/null"), "nowhere": link("nowhere"),
          "itself": lambda p: os.symlink(os.path.basename(p), p), "of no size": link("/proc/self/status"),
          "waits": link("/proc/kmsg"), "fifo by link": lambda p: (os.mkfifo(p + ".to"), os.symlink(p + ".to", p))}
-# Those of which a device, a socket or a FIFO is refused by its name.
-# Output goes where the user says: devices accept it, and so does a FIFO that another job happens to read.
+# Inputs of the kinds in REFUSED are refused, by name. Output goes where the user says: the TAKERS accept it, and so
+# does a FIFO that another job happens to read.
 WRITTEN, TAKERS = ("--junit", "--sarif", "--html"), ("zero", "random", "null", "fifo", "fifo by link")
 REFUSED = {"fifo", "folder", "socket", "zero", "random", "full", "null", "fifo by link"}
 
@@ -84,9 +85,9 @@ def named_job(job):
     r = run(words, WORK + "/" + place)
     out = [(ends_well(r), words, "with a", kind, "is", r.returncode)]
     if kind in REFUSED and not (kind == "folder" and option != "--manifest" and option != "--config"):
-        ignored = (option in WRITTEN and kind in TAKERS) or (words[0] in ("spec", "completions") and option is None) or (words[0] == "diff" and option) # names alone told: nothing else was opened
-        out.append((ignored or r.returncode != 0 or words[0] == "identify", words, "takes a", kind))
-        out.append((ignored or r.stderr or r.stdout, words, "says nothing of a", kind))
+        ignored = (option in WRITTEN and kind in TAKERS) or (words[0] in ("spec", "completions") and option is None) or (words[0] == "diff" and option) # only names are given: nothing else was opened
+        out.append((ignored or r.returncode != 0 or words[0] == "identify", words, "accepts a", kind))
+        out.append((ignored or r.stderr or r.stdout, words, "does not mention a", kind))
     if kind == "fifo": out.append((stat.S_ISFIFO(os.lstat("%s/%s/odd" % (WORK, place)).st_mode), words, "changed the FIFO"))
     return out
 
@@ -107,7 +108,7 @@ def named():
             for option in commands.options(NUMEL, name): yield [name, option + "=odd"] + words, kind, place, option
 
 
-# ---- lying in a folder
+# ---- found in a folder
 
 HASH = "a" * 64
 NAMES = ["config.json", "params.json", "tokenizer.json", "generation_config.json", "vocab.json", "adapter_config.json", "quantize_config.json",
@@ -183,7 +184,7 @@ def pipes():
 
 
 def terminal():
-    """A terminal is there, and nobody types."""
+    """A terminal without any typing."""
     d = WORK + "/pipes"
     for words in (["spec", "lint", "/dev/tty"], ["formula", "-a", "llama", "--spec", "/dev/tty"], ["formula", "--config", "/dev/tty", "-a", "llama"], ["/dev/tty"],
                   ["verify", "--manifest", "/dev/tty", "m.safetensors"], ["hash", "--resume=/dev/tty", "m.safetensors"], ["diff", "/dev/tty"]):
@@ -193,10 +194,41 @@ def terminal():
         os.close(master), os.close(slave)
 
 
-# ---- what nobody may read
+# ---- progress of a list whose paths come slowly
+
+def listed(stderr_tty, *words, **variables):
+    """What a list writes to standard error while its second path comes late enough for progress to be due."""
+    master, slave = pty.openpty()
+    err = slave if stderr_tty else subprocess.PIPE
+    p = subprocess.Popen([NUMEL, "list", "--files-from", "-", *words], cwd=WORK + "/pipes", env={**os.environ, **variables}, bufsize=0,
+                         stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=err)
+    os.close(slave)
+    for i in range(4):
+        p.stdin.write(b"m%d.safetensors\n" % i)
+        time.sleep(0.4)
+    p.stdin.close()
+    out = b"" if stderr_tty else p.stderr.read()
+    try:
+        while stderr_tty and (some := os.read(master, 65536)): out += some
+    except OSError: pass # the other end is closed
+    os.close(master)
+    return p.wait(), out
+
+
+def progress():
+    for i in range(4): files.put(WORK + "/pipes/m%d.safetensors" % i, files.safetensors(TENSORS))
+    for tty, words, variables, shown in ((True, [], {}, True), (True, ["--json"], {}, True), (False, [], {}, False), (True, ["--no-progress"], {}, False),
+                                         (True, [], {"HF_HUB_DISABLE_PROGRESS_BARS": "1"}, False), (True, [], {"HF_HUB_DISABLE_PROGRESS_BARS": "0"}, True)):
+        status, out = listed(tty, *words, **variables)
+        check(status == 0 and (b" checkpoints " in out) == shown, "progress of a list", words, variables, "is", status, out)
+        check(not shown or out.endswith(b" \r"), "progress of a list is left on the terminal:", out)
+
+
+# ---- unreadable files
 
 def forbidden():
-    """Root may read everything, so another user runs the program, a copy of it: that user may not be let into the build's folder."""
+    """Root may read everything, so another user runs a copy of the program: that user may have no access to the
+    build's folder."""
     user = NOBODY if os.geteuid() == 0 else None
     d = WORK + "/forbidden"
     os.chmod(WORK, 0o755)
@@ -209,7 +241,7 @@ def forbidden():
         for words in OVER:
             if words == ["behead"]: continue
             r = run(words + ["."], where, user, program)
-            check(ends_well(r), words, "where nobody may read", name, "is", r.returncode)
+            check(ends_well(r), words, "on an unreadable file", name, "is", r.returncode)
         for words in (["show", name], ["meta", name], ["identify", name], ["hash", name], ["spec", "lint", name], ["diff", name],
                       ["reconcile", "good.safetensors", "--config", name], ["formula", "-a", "llama", "--spec", name],
                       ["verify", "good.safetensors", "--manifest", name]):
@@ -235,6 +267,7 @@ def main():
                     for r in results: check(*r)
         pipes()
         terminal()
+        progress()
         forbidden()
     finally:
         shutil.rmtree(WORK, ignore_errors=True)

@@ -1,10 +1,9 @@
-"""What becomes of a command when one of its three streams is full, closed, or read by somebody who went away.
+"""Commands whose standard streams are full, closed, or read by a process that has exited.
 
-Output that could not be written is status 3, in every command of the program's own list, in text, as JSON, with -q,
-of --help, --version and "help COMMAND"; it never is a crash, a signal's status, or success. Standard error and
-standard input change nothing: without them the same is said with the same status. A file that is opened while a
-stream was closed does not take its place: nothing of the output lands in it. Files that a command writes are whole
-or not there, on a full disk too.
+Output that could not be written is status 3, for every command in the program's own list, in text, as JSON, with -q, for --help,
+--version and "help COMMAND"; never a crash, a signal's status, or success. Standard error and standard input change nothing: without
+them output and status are the same. A file that is opened while a stream is closed does not take its place: none of the output lands
+in it. Files that a command writes are complete or absent, also on a full disk.
 
   B=build/release python3 test/cli/streams/run.py
 """
@@ -29,7 +28,7 @@ TENSORS = [("model.layers.%d.mlp.up_proj.weight" % i, "F32", [8, 8]) for i in ra
 CONFIG = b'''{"model_type": "llama", "hidden_size": 8, "vocab_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2,
             "intermediate_size": 8}'''
 
-# What a shell makes of the streams; the words of the program stand behind "sh".
+# The shell redirections of the streams; the program's words follow "sh".
 STREAMS = {
     "full": 'exec "$@" >/dev/full', "closed": 'exec "$@" >&-', "full, no errors": 'exec "$@" >/dev/full 2>&-',
     "all closed": 'exec "$@" <&- >&- 2>&-', "read only": 'exec "$@" 1</dev/null',
@@ -52,7 +51,7 @@ def shell(script, words, where, **more):
 
 
 def gone(script, words, where):
-    """Standard output is a pipe whose reader is not there any more."""
+    """Standard output is a pipe whose reader has exited."""
     read, write = os.pipe()
     os.close(read)
     try:
@@ -76,7 +75,7 @@ def every_line():
 
 
 def folder(number):
-    """A folder for each line, so that what one writes is nobody else's."""
+    """A folder for each line, so that lines do not share files."""
     d = "%s/%d" % (WORK, number)
     files.put(d + "/m.safetensors", files.safetensors(TENSORS))
     files.put(d + "/p.txt", b"Model(\n  (a): Linear(in_features=8, out_features=8, bias=False)\n)\n")
@@ -113,7 +112,7 @@ def every_stream(job):
     return out
 
 
-# ---- a reader that takes its time, or only a line
+# ---- a slow reader, or one that reads a single line
 
 def long_output():
     d = WORK + "/long"

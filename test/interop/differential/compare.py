@@ -73,7 +73,7 @@ class Score:
         difference = self.reader.differs(file, mine, facts) if mine.rc == "OK" and accepted else None
         case = classes.Case(file, mine, why, difference)
         if mine.accepts and (mine.strict == "error") != bool(mine.warned):
-            self.failed.append((number, labels, file, "--strict lifts something else than warnings"))
+            self.failed.append((number, labels, file, "--strict raises something other than warnings"))
         breaches = self.reader.breaches(file, mine, accepted) if mine.accepts else None
         if breaches is not None and breaches != mine.warned:
             self.failed.append((number, labels, file, f"warnings {sorted(mine.warned)}, and the text is breached by {sorted(breaches)}"))
@@ -86,7 +86,7 @@ class Score:
         total = sum(self.verdicts.values())
         print(f"\n{self.reader.version}: {total:,} files in {seconds:.0f} s: both accept {self.verdicts[True, True]:,}, both refuse {self.verdicts[False, False]:,}, "
               f"we alone accept {self.verdicts[True, False]:,}, it alone accepts {self.verdicts[False, True]:,}")
-        print(f"  of what we accept --strict refuses {self.strict:,}")
+        print(f"  of the accepted ones, --strict refuses {self.strict:,}")
         for c in classes.CLASSES:
             if c.reader == self.reader.name: print(f"  {self.explained[c.direction, c.name]:7,}  {DIRECTIONS[c.direction]:24} {c.name}: {c.reason}")
         print(f"  {len(self.failed):7,}  unexplained")

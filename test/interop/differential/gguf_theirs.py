@@ -95,7 +95,7 @@ class Bounded(gguf.GGUFReader):
 
     def _get(self, *arguments, **options):
         self.looks += 1
-        if self.looks > LOOKS: raise Endless("looks at the file without end")
+        if self.looks > LOOKS: raise Endless("reads the file endlessly")
         return super()._get(*arguments, **options)
 
 

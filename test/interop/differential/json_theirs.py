@@ -1,6 +1,6 @@
-"""json_theirs.py -- Python's json on the texts of test/interop/second: a third opinion on the scanner, beside cJSON's.
+"""json_theirs.py -- Python's json on the texts of test/interop/second: a third opinion on the scanner, after cJSON's.
 
-The tree is drawn as json_draw() of test/support/json_second.h does, tokens of numbers as they stand.
+The tree is written as json_draw() of test/support/json_second.h does, with number tokens unchanged.
 """
 import json
 import platform
@@ -11,9 +11,9 @@ import subprocess
 VERSION = f"json of Python {platform.python_version()}"
 
 # Classes that only Python accepts. It refuses nothing that the scanner accepts.
-CLASSES = {"words": "it takes NaN, Infinity and -Infinity for numbers",
-           "surrogates": "it takes lone surrogates in escapes",
-           "depth": "it nests as deep as its stack goes, the scanner to 127"}
+CLASSES = {"words": "it accepts NaN, Infinity and -Infinity as numbers",
+           "surrogates": "it accepts lone surrogates in escapes",
+           "depth": "it nests as deep as its stack allows, the scanner to 127"}
 
 
 class Number(str):

@@ -21,7 +21,7 @@ log = os.open(said, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
 os.dup2(log, 2)
 os.dup2(log, 1)
 
-import cyllama.llama.llama_cpp as llama  # noqa: E402, it may say something while it is loaded
+import cyllama.llama.llama_cpp as llama  # noqa: E402, it may print while loading
 
 
 def encoded(v):
@@ -32,7 +32,7 @@ def encoded(v):
 
 
 def value_of(c, i, key):
-    """A list of values, or None when cyllama cannot show it (strings that are no UTF-8, arrays of numbers)."""
+    """A list of values, or None if cyllama cannot show it (strings that are not UTF-8, arrays of numbers)."""
     try:
         v = c.get_value(key)
     except Exception:

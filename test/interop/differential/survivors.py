@@ -49,8 +49,8 @@ def opening(s, at):
 
 
 def governing(s, at):
-    """The condition of the `if` whose statement, or block, begins or ends with what is at `at`: (from, to) of what is between its
-    brackets, or None."""
+    """The condition of the `if` whose statement or block begins or ends at `at`: (from, to) of the text inside its brackets, or
+        None."""
     end = len(s[:at].rstrip()) - 1
     if s[end] != ")": end = len(s[:opening(s, at)].rstrip()) - 1
     if s[end] != ")": return None
@@ -60,7 +60,7 @@ def governing(s, at):
 
 
 def sites(s):
-    """(line, what is done there, the source without it)."""
+    """(line, its action, the source without it)"""
     for m in REFUSES.finditer(s):
         line = s.count("\n", 0, m.start()) + 1
         begin = s.rfind("\n", 0, m.start()) + 1

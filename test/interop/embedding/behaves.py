@@ -1,6 +1,6 @@
-"""How docs/embedding/numel.py behaves: closing, errors, threads, garbage, reports, pandas. Prints what is wrong.
+"""How docs/embedding/numel.py behaves: closing, errors, threads, garbage collection, reports, pandas. Prints what is wrong.
 
-  NUMEL_LIBRARY=... python3 test/interop/embedding/behaves.py PIPELINE      in a folder with one model more
+  NUMEL_LIBRARY=... python3 test/interop/embedding/behaves.py PIPELINE      in a folder with one additional model
 """
 import gc
 import os
@@ -52,7 +52,7 @@ def members():
 
 
 def garbage():
-    """In whatever order they are dropped, also in a ring."""
+    """Dropped in any order, also in a reference cycle."""
     for _ in range(3):
         whole = numel.open(PIPELINE)
         whole.ring = whole.members()
@@ -76,7 +76,7 @@ def arguments():
     e = raised(numel.Error, lambda: numel.open(LLAMA, architecture="nonsense").judgement)
     check(e and e.code == numel.Code.USAGE, "an unknown architecture", e)
     e = raised(numel.Error, lambda: numel.open(LLAMA, specs=["nowhere"]).judgement)
-    check(e and e.code == numel.Code.IO, "specifications that are not there", e)
+    check(e and e.code == numel.Code.IO, "nonexistent specifications", e)
 
 
 def several():
@@ -85,7 +85,7 @@ def several():
     check(e and e.code == numel.Code.FORMAT, "a folder of several", e)
     kinds = sorted(m.judgement.kind for m in numel.find(folder))
     check(kinds == [numel.Kind.MODEL, numel.Kind.PIPELINE], "find()", kinds)
-    check(raised(numel.Error, numel.find, "fixtures/oracle"), "find() where nothing is")
+    check(raised(numel.Error, numel.find, "fixtures/oracle"), "find() without a checkpoint")
 
 
 def texts():
@@ -117,12 +117,12 @@ def pandas():
     except ImportError: return print("pandas is not here: frames skipped")
     frame = numel.open(LLAMA).frame()
     check(isinstance(frame, p.DataFrame) and len(frame) == 323 and frame["elements"].sum() == 6738417664, "frame()")
-    check(frame[frame["kind"] == "buffer"]["elements"].sum() == 2048 and frame["shape"][0] == (32000, 4096), "what a frame has")
+    check(frame[frame["kind"] == "buffer"]["elements"].sum() == 2048 and frame["shape"][0] == (32000, 4096), "the contents of a frame")
     empty = numel.open("fixtures/gptq-tiny")
     empty.__dict__["tensors"] = []
     check(list(empty.frame().columns) == list(frame.columns), "columns of a frame without rows")
 
 
 for part in (closing, members, garbage, arguments, several, texts, reports, shared, pandas): part()
-print("\n".join(wrong + ["%d checks of how it behaves, %d wrong" % (checks, len(wrong))]))
+print("\n".join(wrong + ["%d checks of its behaviour, %d failed" % (checks, len(wrong))]))
 sys.exit(bool(wrong))

@@ -36,7 +36,7 @@ int main(void)
 
 
 def preprocessed(path):
-    """The declarations of the file itself, macros expanded."""
+    """The declarations of the file itself, with macros expanded."""
     out = subprocess.run(CC + ["-E", path], check=True, stdout=subprocess.PIPE, text=True).stdout
     lines, own = [], False
     for line in out.splitlines():
@@ -95,7 +95,7 @@ def read(lines):
 
 
 def header(path, work):
-    """What it declares."""
+    """The header's declarations."""
     text = preprocessed(path)
     enums, source = enums_of(text), []
     for name, inside in structs_of(text).items():
@@ -110,7 +110,7 @@ def header(path, work):
 
 
 LEFT_OUT = {"NUMEL_OK", "NUMEL_E_WIDTH"}  # no error; no code
-PARTS = {"numel_style_format", "macro"}  # of which a language has what it needs
+PARTS = {"numel_style_format", "macro"}  # of these a language declares only what it needs
 
 
 def differences(own, truth):
@@ -126,7 +126,7 @@ def differences(own, truth):
             if real.get(c) != inside.get(c): yield name, "%s is %s in the header, here %s" % (c, real.get(c), inside.get(c))
     for name, kinds in own["functions"].items():
         real = truth["functions"].get(name)
-        if kinds != real: yield name, "takes %s in the header, here %s" % (real, kinds)
+        if kinds != real: yield name, "has %s in the header, here %s" % (real, kinds)
 
 
 # ---- altered headers: each alteration must be noticed
@@ -153,12 +153,12 @@ def narrowed(body):
     return body[:m.start()] + {"bool": "char "}.get(m[1], "int64_t ") + body[m.end():]
 
 
-STRUCT_MUTANTS = {"a field at the end": longer, "a field behind the first": front, "the last field left out": last_less,
+STRUCT_MUTANTS = {"a field at the end": longer, "a field after the first": front, "the last field left out": last_less,
                   "a field of another type": narrowed}
 
 
 def enum_mutant(text):
-    """Two more constants in front of each enum; another number for NOMEM, which a macro declares."""
+    """Two additional constants at the start of each enum; another number for NOMEM, which a macro declares."""
     text = re.sub(r"(typedef enum (numel_\w+) \{)", r"\1 MUTANT_OF_\2 = 0, MUTANT2_OF_\2 = 77, ", text)
     return text.replace("X(NOMEM, 1,", "X(NOMEM, 101,")
 

@@ -23,7 +23,8 @@ def copied(work, name, of, *files):
 
 
 def models(work, build):
-    """{path: verdict}. The first four agree; two are one of these with one thing made wrong; the others have odd names, or no formula."""
+    """{path: verdict}. The first four agree; two are copies with one error; the others have odd names, or no
+    formula."""
     hub = copied(work, "hub/models--org--tiny/snapshots/0123456789abcdef0123456789abcdef01234567", "fixtures/gptq-tiny")
     refs = os.path.join(hub, "..", "..", "refs")
     os.makedirs(refs)
@@ -48,14 +49,14 @@ def assembled(work, build, path):
 
 
 def bad(work, build):
-    """{path: (code, offset)}, as the names of fixtures/bad say."""
+    """{path: (code, offset)}, from the names in fixtures/bad."""
     found = sorted(glob.glob(ROOT + "/fixtures/bad/safetensors/*.hex") + glob.glob(ROOT + "/fixtures/bad/gguf/*.hex"))
     parts = [("/".join(path.split("/")[-3:]), re.match(r"([A-Z0-9]+)@(\d+)--", os.path.basename(path))) for path in found]
     return {assembled(work, build, path[:-4]): (m[1], m[2]) for path, m in parts if m}
 
 
 def pipeline(work):
-    """A pipeline in a folder that holds one more model."""
+    """A pipeline in a folder with one additional model."""
     archive, folder = ROOT + "/test/truth/components/folders.tar.zst", os.path.join(work, "in", "several")
     copied(work, "several/one", "fixtures/gptq-tiny")
     subprocess.run(["tar", "-I", "zstd", "-xf", archive, "-C", folder, "pipelines/tiny-animatediff", "--strip-components=1"], check=True)

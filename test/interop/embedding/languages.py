@@ -22,7 +22,7 @@ def read(*parts):
 
 
 def write(path, text):
-    """Leaves a file alone that has this text already, so that nothing is compiled twice."""
+    """Does not touch a file that already has this text, so that nothing is compiled twice."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     if os.path.exists(path) and read(path) == text: return
     with open(path, "w", encoding="utf-8") as f: f.write(text)
@@ -115,7 +115,7 @@ def rust_functions(text):
 
 
 def rust_constants(ffi, values):
-    """(enum, name, value as the source has it)"""
+    """(enum, name, value as in the source)"""
     enums = {"Code": "numel_rc", "Kind": "numel_subject_kind", "State": "numel_state", "Ground": "numel_ground"}
     for m in re.finditer(r"^    (\w+): (\w+) \{(.*?)\}", values, re.S | re.M):
         for name, _ in re.findall(r"(\w+) = (\d+)", m[3]): yield enums[m[1]], m[2] + name, "numel::%s::%s.0" % (m[1], name)

@@ -41,7 +41,7 @@ def check(ok, *what):
 
 def types(language, own, truth, wrong):
     for name, what in declared.differences(own, truth): check(False, language, name, what)
-    check(len(own["structs"]) > 8 and len(own["functions"]) > 15, language, "declares next to nothing")
+    check(len(own["structs"]) > 8 and len(own["functions"]) > 15, language, "declares almost nothing")
     for mutant, header, part in wrong:
         noticed = {name for name, _ in declared.differences(own, header)}
         for name in own[part]:
@@ -138,7 +138,7 @@ def said_rightly(said, models, bad, pipeline):
         statement_adds_up(path, lines)
         want, have = expected(path), comparable(lines)
         for line in sorted(set(want) ^ set(have)): check(False, path, "the program says" if line in want else "Python says", line)
-        check(want == have, path, "differs from what the program says")
+        check(want == have, path, "differs from the program's output")
     for path, (code, offset) in bad.items():
         first = (said.get(path, []) + ["", ""])[1].split("\t")
         check(first[:4] == ["error", "judged", code, offset], path, first)
@@ -150,7 +150,8 @@ def said_rightly(said, models, bad, pipeline):
 # ---- README
 
 def blocks(language):
-    """(block of README.md, expected output): the text block behind it, else the first text block of the page."""
+    """(block of README.md, expected output): the text block that follows it, else the first text block of the
+    page."""
     with open(os.path.join(DOCS, "README.md"), encoding="utf-8") as f: text = f.read()
     common = re.search(r"^```text\n(.*?)^```$", text, re.S | re.M).group(1)
     found = re.findall(r"^```%s\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?" % language, text, re.S | re.M)
@@ -183,7 +184,7 @@ def main():
             first = said
             said_rightly(of(said), models, bad, pipeline)
         for line in sorted(set(first) ^ set(said))[:5]: check(False, "Python says" if line in first else language.name + " says", line)
-        check(first == said, language.name, "says other things than Python")
+        check(first == said, language.name, "differs from Python")
         read_me(language)
     print("\n".join(failures[:40] + lines + ["embedding: %d checks, %d wrong" % (count, len(failures))]))
     return bool(failures)

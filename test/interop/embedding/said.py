@@ -1,8 +1,8 @@
-"""Prints all that docs/embedding/numel.py reads of each path, a fact a line. said.rs and said.go print the same.
+"""Prints everything that docs/embedding/numel.py reads from each path, one fact per line. said.rs and said.go print the same.
 
   NUMEL_LIBRARY=... python3 test/interop/embedding/said.py CONFIG PATH...
 
-Each path is judged once more with CONFIG, a config.json.
+Each path is judged again with CONFIG, a config.json.
 """
 import os
 import sys

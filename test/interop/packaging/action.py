@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The steps of docs/packaging/action/action.yml, as a runner of GitHub runs them: bash, inputs as they stand in `env`, the files that
-steps write. Whole models pass, their broken neighbours fail with an annotation, and nothing in a name is a command to the runner."""
+"""Runs the steps of docs/packaging/action/action.yml as a GitHub runner does: bash, inputs from `env`, the files that steps write.
+Complete models pass, their broken neighbours fail with an annotation, and no name can give the runner a command."""
 import os
 import re
 import shutil
@@ -27,7 +27,7 @@ def filled(text, inputs):
 
 
 class Runner:
-    """A job: its folder, its PATH, and what its steps wrote."""
+    """A job: its folder, its PATH, and the output of its steps."""
     def __init__(self, folder, path):
         self.folder, self.path = folder, path
         self.temp = tempfile.mkdtemp(dir=folder + "/..")
@@ -46,7 +46,7 @@ class Runner:
 
 
 def run(folder, path, **given):
-    """The action with these inputs: status, log, what the job's files hold."""
+    """Runs the action with these inputs: returns the status, the log, and the contents of the job's files."""
     with open(HERE + "/action.yml") as f: action = yaml.safe_load(f)
     unknown = set(given) - set(action["inputs"])
     if unknown: raise ValueError("action.yml has no input " + str(unknown))
@@ -61,7 +61,7 @@ def run(folder, path, **given):
 
 
 def commands(log):
-    """What a runner obeys: lines that begin with ::, but none between stop-commands and its token."""
+    """The commands that a runner obeys: lines that begin with ::, except between stop-commands and its token."""
     token, found = None, []
     for line in log.splitlines():
         if token: token = None if line == "::%s::" % token else token
@@ -112,7 +112,7 @@ with tempfile.TemporaryDirectory() as work:
         if not c.startswith("::error file=%3A%3Aerror file=a%3A%3Ab <b>%2C `c`%3A %250Ad\u00e9\u4e2d\U0001f600/model-0000") and c != "::error::numel verify: status 1": fail("a name is a command: " + c, log)
     if "<b>" in summary: fail("a name is HTML in the summary", summary)
 
-    # Without numel the first step builds it, from this tree.
+    # Without numel, the first step builds it from this tree.
     tools = work + "/tools"
     os.mkdir(tools)
     for folder in ("/usr/bin", "/bin"):

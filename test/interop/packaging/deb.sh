@@ -1,10 +1,10 @@
 #!/bin/sh
-# deb.sh -- make deb; lintian has nothing to say; in a minimal Debian the packages install, work and go without a trace.
+# deb.sh -- make deb; lintian reports nothing; in a minimal Debian the packages install, work and are removed completely.
 #
-# The root is made by mmdebstrap, of the release and from the mirrors of this machine's own apt. DEB=old: tests what is in build/deb.
+# mmdebstrap makes the root from the release and mirrors of this machine's own apt. DEB=old tests the packages in build/deb.
 set -u
 . test/interop/packaging/lib.sh
-[ "$(. /etc/os-release && echo "$ID")" = debian ] || skip "this is not Debian"
+[ "$(distro ID)" = debian ] || skip "this is not Debian"
 need dpkg-buildpackage dh
 [ "${DEB:-}" = old ] || check "make deb" make deb
 set -- build/deb/*.deb
@@ -18,20 +18,15 @@ else echo "deb: lintian skipped, it is not installed"; fi
 
 command -v mmdebstrap >/dev/null || { echo "deb: clean root skipped, mmdebstrap is not installed"; finish; }
 [ "$(id -u)" = 0 ] || { echo "deb: clean root skipped, it needs root"; finish; }
-code=$(. /etc/os-release && echo "$VERSION_CODENAME")
-sources=
-for f in /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources; do
-    if grep -qs "$code" "$f"; then sources="$sources $f"; fi
-done
 mkdir "$work/debs"
 for p in build/deb/*.deb; do case $p in *-dbgsym_*) ;; *) cp "$p" "$work/debs" ;; esac; done
 
-# Runs where mmdebstrap has mounted /proc, /sys and /dev.
+# Runs after mmdebstrap has mounted /proc, /sys and /dev.
 cat >"$work/hook" <<'END'
 set -eu
 root=$1
 in_root() { chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"; }
-# What apt and dpkg write about themselves is theirs; ldconfig rewrites its cache.
+# Ignores the records of apt and dpkg; ldconfig rewrites its cache.
 files() { (cd "$root" && find . -xdev \( -path ./proc -o -path ./sys -o -path ./dev -o -path ./tmp -o -path ./var/lib/apt -o -path ./var/lib/dpkg \
     -o -path ./var/cache -o -path ./var/log -o -path ./srv \) -prune -o -print | sort); }
 in_root apt-get -qq update
@@ -46,7 +41,7 @@ for model in llama-2-7b gptq-tiny; do
     cmp "$WORK/want" "$WORK/is"
 done
 in_root sh -c 'cd /srv && numel hash fixtures/gptq-tiny >/dev/null && numel verify -q fixtures/gptq-tiny && ldd /usr/bin/numel | grep -q "libnumel.so.* => /"'
-# What is no model is refused.
+# Files that are not models are refused.
 in_root sh -c 'cd /srv && echo "{" >broken.safetensors && ! numel verify -q broken.safetensors 2>/dev/null'
 in_root sh -c 'cd /srv && printf "#include <numel.h>\n#include <stdio.h>\nint main(void) { return puts(numel_version()) < 0; }\n" >v.c &&
     cc v.c $(pkg-config --cflags --libs numel) -o v && ./v && cc v.c -static-libgcc /usr/lib/*/libnumel.a $(pkg-config --static --libs libcjson libzstd libcrypto) -pthread -o v && ./v'
@@ -59,8 +54,8 @@ grep numel "$WORK/after" && exit 1
 diff "$WORK/before" "$WORK/after"
 echo installed, run, removed
 END
-# shellcheck disable=SC2086 # a list of files
+# shellcheck disable=SC2046 # a list of files
 WORK=$work NUMEL=$B/numel mmdebstrap --quiet --variant=minbase --format=null --customize-hook="sh $work/hook \"\$1\"" \
-    "$code" - $sources >"$work/root" 2>&1 || { fail "in a clean root"; tail -n 40 "$work/root"; }
+    "$(distro VERSION_CODENAME)" - $(own_sources) >"$work/root" 2>&1 || { fail "in a clean root"; tail -n 40 "$work/root"; }
 grep -q '^installed, run, removed$' "$work/root" || fail "the clean root did not get to its end"
 finish

@@ -1,5 +1,5 @@
 #!/bin/sh
-# hook.sh -- commits with numel-verify as git runs it, and as pre-commit does: what is broken is refused, its sound neighbour is not.
+# hook.sh -- commits with numel-verify, run by git and by pre-commit: broken models are refused, their sound neighbours are not.
 set -u
 . test/interop/packaging/lib.sh
 need git

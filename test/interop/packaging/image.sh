@@ -1,21 +1,17 @@
 #!/bin/sh
-# image.sh -- the Dockerfile's steps without docker: its first stage in a minimal root made by mmdebstrap, of its second the file alone.
+# image.sh -- the Dockerfile's steps without docker: the first stage in a minimal root made by mmdebstrap, of the second only the file.
 #
-# COPY, WORKDIR and RUN are carried out as they stand; FROM must name the release of this machine's Debian.
+# COPY, WORKDIR and RUN are executed as written; FROM must name the release of this machine's Debian.
 set -u
 . test/interop/packaging/lib.sh
 file=docs/packaging/docker/Dockerfile
 need mmdebstrap
-[ "$(. /etc/os-release && echo "$ID")" = debian ] || skip "this is not Debian"
+[ "$(distro ID)" = debian ] || skip "this is not Debian"
 [ "$(id -u)" = 0 ] || skip "it needs root"
-code=$(. /etc/os-release && echo "$VERSION_CODENAME")
+code=$(distro VERSION_CODENAME)
 grep -q "^FROM debian:$code-slim AS build$" $file || skip "the Dockerfile is for another release than $code"
-sources=
-for f in /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources; do
-    if grep -qs "$code" "$f"; then sources="$sources $f"; fi
-done
 
-# One instruction a line, of the first stage.
+# One instruction of the first stage per line.
 sed -n '/^#/d; /^FROM scratch/q; /./p' $file | sed -e ':a' -e '/\\$/N; s/\\\n//; ta' >"$work/steps"
 cat >"$work/hook" <<'END'
 set -eu
@@ -32,8 +28,8 @@ while read -r word rest; do
 done <"$WORK/steps"
 cp "$root/src/build/static/numel" "$WORK/numel"
 END
-# shellcheck disable=SC2086 # a list of files
-WORK=$work mmdebstrap --quiet --variant=minbase --format=null --customize-hook="sh $work/hook \"\$1\"" "$code" - $sources >"$work/log" 2>&1 ||
+# shellcheck disable=SC2046 # a list of files
+WORK=$work mmdebstrap --quiet --variant=minbase --format=null --customize-hook="sh $work/hook \"\$1\"" "$code" - $(own_sources) >"$work/log" 2>&1 ||
     { fail "the first stage"; tail -n 30 "$work/log"; finish; }
 
 mkdir -p "$work/second/models"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# install.sh -- make install into a folder, what is there, whether it works, and that uninstall takes it away.
+# install.sh -- make install into a folder: the files are there, work, and uninstall removes them.
 set -u
 . test/interop/packaging/lib.sh
 to=$work/root/opt/numel
@@ -16,6 +16,10 @@ for model in llama-2-7b gptq-tiny; do
     "$B/numel" "fixtures/$model" >"$work/want" 2>&1
     same "show $model" "$work/want" "$work/is"
 done
+if pkg-config --exists libcurl; then
+    check "numel-fetch" test "$("$to/libexec/numel/numel-fetch" --version)" = numel-fetch/1
+    if readelf -d "$to/bin/numel" "$to/lib/libnumel.so" | grep -q libcurl; then fail "libcurl is in the process that parses"; fi
+fi
 if command -v man >/dev/null; then check "man numel" man -M "$to/share/man" -P cat numel; fi
 
 cat >"$work/count.c" <<'END'

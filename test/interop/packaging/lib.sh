@@ -1,6 +1,6 @@
-# lib.sh -- what the scripts beside it share: a folder that goes away, and checks that name themselves.
+# lib.sh -- shared by the other scripts here: a temporary folder, and named checks.
 #
-# A script reads this from the root of the source, calls check, and ends with finish.
+# A script sources this from the root of the source, calls check, and ends with finish.
 B=${B:-build/release}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -19,6 +19,14 @@ check() {
 }
 # same WHAT FILE FILE
 same() { diff "$2" "$3" >"$work/said" || { fail "$1"; head -n 20 "$work/said"; }; }
+# The distribution of this machine: distro ID, distro VERSION_CODENAME.
+distro() { (. /etc/os-release && eval "echo \${$1:-}"); }
+# The files from which its apt has packages of its release.
+own_sources() {
+    for f in /etc/apt/sources.list "/etc/apt/sources.list.d/$(distro ID).sources"; do
+        if grep -qs "$(distro VERSION_CODENAME)" "$f"; then echo "$f"; fi
+    done
+}
 finish() {
     [ $bad = 0 ] && echo "$suite: ok"
     exit $bad

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Dockerfile, formula, PKGBUILD and conda recipe of docs/packaging: linted where the linter is, else parsed; none is built here. Each
-states numel.h's version and the same licence, needs the same libraries, uses targets and files that are there, and has a placeholder
-for its source. Altered copies are refused."""
+"""Dockerfile, formula, PKGBUILD and conda recipe of docs/packaging: linted if the linter is installed, else parsed; built.sh builds.
+Each states numel.h's version and the same licence, needs the same libraries, uses existing targets and files, and has a placeholder
+for its source. Altered copies must be refused."""
 import json
 import os
 import re
@@ -12,6 +12,9 @@ import tempfile
 
 os.chdir(os.path.dirname(os.path.abspath(__file__)) + "/../../..")
 HERE = "docs/packaging/"
+LINTERS = "build/linters/bin/"  # run.sh installs them
+HADOLINT = shutil.which("hadolint") or shutil.which(LINTERS + "hadolint")
+RENDERER = shutil.which(LINTERS + "python")
 bad = []
 
 
@@ -37,16 +40,16 @@ TARGETS = set(re.findall(r"(?m)^([a-z][a-z-]*):", MAKE))
 
 
 def stated(facts):
-    """What is wrong with {version, url, licence, needs} of a recipe."""
+    """The errors in a recipe's {version, url, licence, needs}."""
     if facts["version"] != VERSION: yield "version %s, numel.h has %s" % (facts["version"], VERSION)
     if not facts["url"].startswith("https://example.org/"): yield "the source %s is not the placeholder" % facts["url"]
     if facts["licence"] != "MIT": yield "licence " + facts["licence"]
     needs = {re.sub("@.*", "", n) for n in facts["needs"]}
-    if not {"cjson", "zstd", "openssl"} <= needs: yield "it needs only %s" % sorted(needs)
+    if not {"cjson", "zstd", "openssl", "ncurses"} <= needs: yield "it needs only %s" % sorted(needs)
 
 
 def targets(text):
-    """Make targets that a recipe names and that are not there."""
+    """Make targets that a recipe names but that do not exist."""
     for words in re.findall(r'(?m)(?:^|[ "])make["\s,]+([^\n&|]*)', text):
         for w in re.findall(r'(?<![\w/.=$@{#-])[a-z][a-z-]+(?![\w=./-])', words):
             if w not in TARGETS: yield "make has no target " + w
@@ -80,10 +83,13 @@ def conda(path):
     for section in ("package", "build", "tests"):
         if not recipe.get(section): yield "no section " + section
     yield from targets("\n".join(recipe["build"]["script"]))
+    if RENDERER:
+        variants = json.loads(text_of([RENDERER, "test/interop/packaging/rendered.py", path]))
+        if [v["source"][0]["url"] for v in variants] != [url]: yield "rendered: %s" % variants
 
 
 def dockerfile(path):
-    if shutil.which("hadolint"): text_of(["hadolint", path])
+    if HADOLINT: text_of([HADOLINT, path])
     steps = [s for s in re.sub(r"\\\n", " ", re.sub(r"(?m)^#.*\n", "", read(path))).splitlines() if s]
     stages = [s.split()[-1] for s in steps if s.startswith("FROM ")]
     for s in steps:
@@ -97,12 +103,12 @@ def dockerfile(path):
     yield from targets("\n".join(s for s in steps if s.startswith("RUN make")))
 
 
-# A recipe, its judge, what it needs, and alterations that the judge must refuse.
+# A recipe, its judge, its requirements, and alterations that the judge must refuse.
 RECIPES = (
     (HERE + "homebrew/numel.rb", formula, "ruby", ((VERSION, "9.9.9"), ("install-tool", "install-toll"), ('  depends_on "zstd"\n', ""), ("end\nend", "end"), ("example.org", "example.com"))),
-    (HERE + "arch/PKGBUILD", pkgbuild, "bash", ((VERSION, "9.9.9"), ("_make all", "_make everything"), ("(SKIP)", "()"), ("cjson zstd", "zstd"), ("package()", "packages()"))),
-    (HERE + "conda/recipe.yaml", conda, "yaml", ((VERSION, "9.9.9"), ("make install ", "make instal "), ("docs/LICENSE", "LICENSE"), ("    - openssl\n", ""), ("schema_version: 1", "schema_version: 1: 2"))),
-    (HERE + "docker/Dockerfile", dockerfile, "", (("make static", "make statics"), ("COPY docs", "COPY doc"), ("from=build", "from=built"), ('["/numel"]', '"/numel"'))),
+    (HERE + "arch/PKGBUILD", pkgbuild, "bash", ((VERSION, "9.9.9"), ("_make all", "_make everything"), ("(SKIP)", "()"), ("cjson ncurses", "ncurses"), ("package()", "packages()"))),
+    (HERE + "conda/recipe.yaml", conda, "yaml", ((VERSION, "9.9.9"), ("make install ", "make instal "), ("docs/LICENSE", "LICENSE"), ("    - openssl\n", ""), ("schema_version: 1", "schema_version: 1: 2"), *([("  number: 0", "  numbers: 0")] if RENDERER else []))),
+    (HERE + "docker/Dockerfile", dockerfile, "", (("make static", "make statics"), ("COPY docs", "COPY doc"), ("from=build", "from=built"), ('["/numel"]', '"/numel"'), *([("install -y", "install")] if HADOLINT else []))),
 )
 
 
@@ -118,7 +124,8 @@ for path, judge, tool, alterations in RECIPES:
     if tool and not (yaml if tool == "yaml" else shutil.which(tool)):
         print("recipes: %s skipped, %s is not installed" % (name, tool))
         continue
-    if judge is dockerfile and not shutil.which("hadolint"): print("recipes: hadolint skipped, it is not installed")
+    if judge is dockerfile and not HADOLINT: print("recipes: hadolint skipped, it is not installed")
+    if judge is conda and not RENDERER: print("recipes: rattler-build skipped, it is not installed")
     for wrong in judged(judge, path): fail("%s: %s" % (name, wrong))
     for old, new in alterations:
         with tempfile.TemporaryDirectory() as work:
@@ -126,5 +133,5 @@ for path, judge, tool, alterations in RECIPES:
             if old not in text: fail("%s has no %r to alter" % (name, old))
             with open(work + "/" + name, "w") as f: f.write(text.replace(old, new))
             if not judged(judge, work + "/" + name): fail("%s: accepted with %r for %r" % (name, new, old))
-if not bad: print("recipes: ok (linted or parsed, not built)")
+if not bad: print("recipes: ok")
 sys.exit(bool(bad))

@@ -51,7 +51,7 @@ def hollow(source, target):
         elif name in SIDE:
             shutil.copyfile(path, os.path.join(target, name))
     path = os.path.join(target, "config.json")
-    if os.path.exists(path):  # of all it says only the place it was loaded from is of no use elsewhere
+    if os.path.exists(path):  # this states only where it was loaded from, which is useless elsewhere
         with open(path) as f:
             config = json.load(f)
         config.pop("_name_or_path", None)
@@ -72,7 +72,7 @@ def configurations(folder):
 
 
 def each_number(node, words, change):
-    """Counts the numbers under those names, anywhere; change(n) takes their place."""
+    """Counts the numbers under those names at any depth; change(n) replaces them."""
     found = 0
     for key, v in list(node.items() if isinstance(node, dict) else enumerate(node)):
         if isinstance(v, (dict, list)):
@@ -107,7 +107,7 @@ class Copy:
 
 
 def without(path, gone):
-    """The file anew, without those tensors: the others with their small data, and no gaps."""
+    """Rewrites the file without those tensors: the others keep their small data, and there are no gaps."""
     entries, start = files.opened(path)
     metadata, kept, data = entries.pop("__metadata__", {"format": "pt"}), [], {}
     with open(path, "rb") as f:

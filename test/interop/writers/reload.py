@@ -26,7 +26,7 @@ def reloaded(folder):
     try:
         quanto = os.path.exists(os.path.join(folder, "quanto_qmap.json"))
         model = of_quanto(folder) if quanto else of_transformers(folder)
-    except Exception:  # whatever it wants that is not here
+    except Exception:  # any dependency that is missing here
         return None
     if model is None:
         return None

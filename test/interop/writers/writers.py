@@ -12,7 +12,7 @@ TEXT = [" ".join(f"w{(i * 7 + j) % 512}" for j in range(40)) for i in range(8)]
 
 
 def torch_types(options):
-    """Words that name a type of torch, as that type."""
+    """Replaces words that name a torch type by the type."""
     import torch
     return {k: getattr(torch, v[6:]) if isinstance(v, str) and v.startswith("torch.") else v
             for k, v in options.items()}
@@ -115,7 +115,7 @@ def quanto(base, cls, out, o):
     o = dict(o)
     model = load(base, cls)
     o = {k: getattr(q, v) if k in ("weights", "activations") else v for k, v in o.items()}
-    if o.pop("plain", False):  # the library alone, with what it needs to load in a file beside
+    if o.pop("plain", False):  # the library alone, with what it needs to load in a separate file
         import json
         from safetensors.torch import save_model
         q.quantize(model, **o)
@@ -129,7 +129,7 @@ def quanto(base, cls, out, o):
 
 
 def compressed(base, cls, out, o):
-    """llmcompressor's oneshot: a modifier and its values, or a list of such."""
+    """llmcompressor's oneshot: a modifier and its values, or a list of modifiers."""
     import torch
     from datasets import Dataset
     from llmcompressor import oneshot
@@ -175,7 +175,7 @@ def modelopt(base, cls, out, o):
 
 
 def gptqmodel(base, cls, out, o):
-    os.cpu_count = lambda: 8  # it wants several workers
+    os.cpu_count = lambda: 8  # it requires several workers
     import gptqmodel as g
     import gptqmodel.quantization.config as c
     o = dict(o)
@@ -228,7 +228,7 @@ def rename(folder, old, new):
 
 
 def unfuse(folder):
-    """gpt-oss as mlx-lm has it without quantization: there is no conversion from anything but MXFP4."""
+    """gpt-oss in mlx-lm without quantization: it converts only from MXFP4."""
     from safetensors.torch import load_file, save_file
     path = os.path.join(folder, "model.safetensors")
     made = {}

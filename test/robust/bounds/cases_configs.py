@@ -8,7 +8,7 @@ from case import Case, words
 from files import put, safetensors
 
 FIXTURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "fixtures")
-ROWS = 180000 # expected tensors that are listed one by one at most, src/formula/expand.h
+ROWS = 180000 # most expected tensors listed one by one, src/formula/expand.h
 SAID = 20000
 
 

@@ -1,4 +1,5 @@
-"""Inputs that are files and folders: promises, compressed nothing, many tensors, keys, files, folders."""
+"""Inputs that are files and folders: claims about missing data, compressed zeros, many tensors, keys, files,
+folders."""
 import json
 import os
 import subprocess
@@ -58,7 +59,7 @@ def index_and_one(d):
 
 FILE = words("show m.gguf", "verify m.gguf", "hash m.gguf")
 FEW = words("show .", "tensors --json .", "meta --json .", "reconcile .", "verify .", "hash .", "identify .")
-SAID = 20000 # output about a promise must not list it
+SAID = 20000 # reports on claims must not list them
 
 PROMISES = [
     Case("promise", one_promise, READERS, 1, 0, SAID),
@@ -114,7 +115,7 @@ def inner_blank(n):
 
 
 def bombs_in_a_set(d):
-    """Each shard demands as much as one may."""
+    """Each shard requires as much as one may."""
     for i in range(1, 41):
         packed("%s/m-%05d-of-00040.gguf.zst" % (d, i), [key_of(9), u32(0), u64(3 << 20), b"\0" * (3 << 20), b"GGUF" * 20])
 
@@ -213,7 +214,7 @@ def vocabulary(n):
     return lambda d: put(d + "/m.gguf", b"GGUF" + FRONT + u64(4) + arch + strings(b"tokenizer.ggml.tokens", words_) + strings(b"tokenizer.ggml.merges", words_) + floats)
 
 
-# explain is not among them: its work on unknown names is bounded elsewhere.
+# explain is excluded: its work on unknown names is bounded elsewhere.
 MOST = [w for w in READERS if w[0] != "explain"]
 ALL = MOST + words("tensors .", "hash --json .", "diff --json . .", "diff --values . .", "diff --values --json . .", "show --depth 9 .", "verify --values .", "reconcile -q .")
 FEW = words("show .", "tensors --json .", "meta --json .", "reconcile .", "verify .", "hash .", "identify .")
@@ -249,7 +250,7 @@ def wide(d):
 
 
 def deep(d):
-    """As deep as a path allows, with a checkpoint at each level."""
+    """As deep as a path may be, with a checkpoint at each level."""
     for i in range(300):
         put(d + "/m.safetensors", safetensors(ONE))
         d += "/deeper"
@@ -277,7 +278,7 @@ def manifest(lines, line):
 
 
 def sparse(bytes_):
-    """A file of a terabyte with only a header in it."""
+    """A file of a terabyte that contains only a header."""
     def make(d):
         header = '{"a":{"dtype":"U8","shape":[%d],"data_offsets":[0,%d]}}' % (bytes_, bytes_)
         put(d + "/m.safetensors", frame(header.encode()))

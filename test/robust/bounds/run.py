@@ -13,7 +13,7 @@ limit.
 
   B=build/release python3 test/robust/bounds/run.py [-v] [NAME]...     NAME: only rows whose names hold it; -v: all figures
 
-Slow rows run only if named, and all with BOUNDS=all (.ci/full).
+One row in two runs, slow ones only if named; all with BOUNDS=all (.ci/full).
 """
 import os, re, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -22,10 +22,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "support"))
 import cases_configs
 import cases_source
+from sample import taken
 
 B = os.path.abspath(os.environ.get("B", "build/release"))
 NUMEL, PEAK = B + "/numel", B + "/tool/peak"
-# An instrumented build must only finish its commands.
+# An instrumented build only has to finish its commands.
 MEASURED = os.path.basename(B) == "release"
 SECONDS = 20 if MEASURED else 120
 MIB = 1 << 20
@@ -33,7 +34,7 @@ CASES = cases_source.CASES + cases_configs.CASES
 
 
 def on_disk(d):
-    """N: links are not followed, holes count nothing."""
+    """N: links are not followed, holes do not count."""
     total = 0
     for r, _, files in os.walk(d):
         for f in files:
@@ -62,7 +63,7 @@ def measure(case, words, d, base, n):
     status, kib, ms, out, said = run(words, d, result)
     n *= 2 if words[0] == "diff" else 1 # both sides are read
     most = 8 * n + 22 * MIB + 256 * (case.stored * (2 if words[0] == "diff" else 1) + case.expected)
-    most += 7 * MIB if words[0] in ("diff", "behead") and case.name.startswith("zstd") else 0 # numel.5 says why
+    most += 7 * MIB if words[0] in ("diff", "behead") and case.name.startswith("zstd") else 0 # numel.5 explains why
     most += (12 << 10) * case.files if words[0] == "hash" else 0
     peak = max(0, kib - base) * 1024
     why = []
@@ -112,13 +113,13 @@ def limits():
     with open(root + "/docs/numel.5") as f: page = f.read()
     for file, pattern, value, said in LIMITS:
         with open(root + "/src/" + file) as f: found = re.search(pattern, f.read())
-        is_ = eval(found.group(1), {}) if found else None # of our own source: 4 << 20
+        is_ = eval(found.group(1), {}) if found else None # in our own source: 4 << 20
         if is_ != value or said not in page: yield "%s has %s where numel.5 should say %r" % (file, is_, said)
 
 
 def main():
     verbose, names = "-v" in sys.argv[1:], [a for a in sys.argv[1:] if a != "-v"]
-    cases = [c for c in CASES if any(n in c.name for n in names) or (not names and (not c.slow or os.environ.get("BOUNDS") == "all"))]
+    cases = [c for c in CASES if any(n in c.name for n in names) or (not names and (os.environ.get("BOUNDS") == "all" or not c.slow and taken(2, c.name)))]
     work, runs, bad = tempfile.mkdtemp(prefix="numel-bounds."), 0, []
     try:
         base = run(["--version"], work, work + "/version.result")[1]

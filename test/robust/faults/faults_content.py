@@ -38,7 +38,7 @@ def flip(c, name, at):
 
 
 def places(c, name):
-    """(tensor, offset in the file, bytes) of each tensor, as they lie."""
+    """(tensor, offset in the file, bytes) of each tensor, in file order."""
     if name.endswith(".gguf"):
         g = Gguf(c, name)
         found = [(n, g.start + t["offset"], g.bytes_of(n)) for n, t in g.tensors.items()]
@@ -110,7 +110,7 @@ def manifest(suite):
 # ---- a manifest of a folder elsewhere -----------------------------------------------------------
 
 def given(c, lines=None):
-    """The copy is sealed, and its manifest is in an unrelated place: --manifest names it."""
+    """The copy is sealed, and its manifest is elsewhere: --manifest names it."""
     done = subprocess.run([NUMEL, "hash", c.folder], capture_output=True, check=True).stdout.decode()
     text = done if lines is None else lines(done)
     with open(ELSEWHERE, "w") as f: f.write(text.replace(c.folder, "/srv/elsewhere/of/it"))
@@ -144,7 +144,7 @@ def elsewhere(suite):
 
     @suite.fault("llama", 0, options=options)
     def tensor_more(c, file):
-        """The manifest is of the same without one tensor of a file of another name."""
+        """The manifest describes the same file under another name, without one of its tensors."""
         name, left = c.shards()[file], []
         def less(text):
             left.extend(x for x in text.splitlines() if x.startswith("sha256 ") and f"/{name}:" in x)

@@ -72,7 +72,7 @@ def look(path, level, wanted, options):
             same = [f for f in found if f["code"] == want.code][:2]
             return f"at level {level}: no {want}; found {same or [f['code'] for f in found][:6]}"
         if hit and not here:
-            return f"{want.code} of level {want.level} is told at level {level}"
+            return f"{want.code} of level {want.level} is reported at level {level}"
     worst = any(f["severity"] == "error" for f in found)
     unchecked = any(f["code"] in ("model-unchecked", "model-in-part") for f in found)
     if [r for r in reports if "ok" in r and r["in_part"] != unchecked]:
@@ -198,7 +198,7 @@ class Suite:
 # ---- safetensors --------------------------------------------------------------------------------
 
 class Safetensors:
-    """A file as header (a dictionary in order) and data; the header may be made anew."""
+    """A file as header (an ordered dictionary) and data; the header may be rebuilt."""
 
     def __init__(self, copy, name):
         self.copy, self.name = copy, name

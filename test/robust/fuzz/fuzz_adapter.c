@@ -50,9 +50,8 @@ static void check_adapter(const struct adapter *a)
         const struct adapter_module *m = &a->modules[i];
         paired += m->parameters;
         FUZZ_ASSERT(m->part_count <= ADAPTER_PARTS, "more parts than there is room for");
-        for (unsigned k = 0; k < m->part_count; k++)
-            FUZZ_ASSERT(m->tensors[k] < tensors, "a part that is not there");
-        FUZZ_ASSERT(m->factor == NAMES_ABSENT || m->factor < tensors, "an alpha that is not there");
+        for (unsigned k = 0; k < m->part_count; k++) FUZZ_ASSERT(m->tensors[k] < tensors, "a missing part");
+        FUZZ_ASSERT(m->factor == NAMES_ABSENT || m->factor < tensors, "a missing alpha");
     }
     for (uint32_t i = 0; i < a->target_count; i++) {
         check_target(a, i);

@@ -86,7 +86,7 @@ static void check_plain(const char *text, const struct claimed *c)
     FUZZ_ASSERT(2 * (wide)c->high * by >= 2 * scaled + last || c->high == c->value + 1, "high is too low");
     snprintf(longer, sizeof longer, "%.*s%s0%s", (int)p.point, text, p.pointed ? "" : ".", text + p.point);
     if (!claim_of(&same, longer)) return; /* too many digits */
-    FUZZ_ASSERT(same.value == c->value, "a zero behind the point changes the number");
+    FUZZ_ASSERT(same.value == c->value, "a zero after the point changes the number");
     FUZZ_ASSERT(same.low >= c->low && same.high <= c->high, "a digit more makes it less exact");
 }
 

@@ -13,7 +13,7 @@ static void check_folded(const struct expand_input *in, const struct expansion *
     struct expansion *y;
     numel_error e = { .code = NUMEL_OK };
     FUZZ_ASSERT(expand_folded(&y, in, &memory_malloc, &e), "folded it cannot be had");
-    FUZZ_ASSERT(memcmp(&x->totals, &y->totals, sizeof x->totals) == 0, "folded it comes to another sum");
+    FUZZ_ASSERT(memcmp(&x->totals, &y->totals, sizeof x->totals) == 0, "folding changes the sum");
     expansion_free(y);
 }
 

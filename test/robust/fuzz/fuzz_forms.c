@@ -82,7 +82,7 @@ static void apply(const struct forms *f, enum mode mode, size_t size)
         FUZZ_ASSERT(before.parameters == x->totals.parameters,
                     "forms that change how many parameters there are");
         FUZZ_ASSERT(before.buffers == x->totals.buffers && before.copies == x->totals.copies,
-                    "forms that change what is no parameter");
+                    "forms that change a tensor which is not a parameter");
     }
     expansion_free(x);
     fuzz_memory_done(&m);

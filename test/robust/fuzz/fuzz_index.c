@@ -48,7 +48,7 @@ static void check_document(const struct shard_index *x, const uint8_t *p, size_t
 static void check_index(const struct shard_index *x)
 {
     uint64_t tensors = 0;
-    FUZZ_ASSERT(x->end <= x->bytes, "the end lies behind the end");
+    FUZZ_ASSERT(x->end <= x->bytes, "the end is past the end of the file");
     for (size_t i = 0; i < x->shard_count; i++) {
         tensors += x->shards[i].tensors;
         FUZZ_ASSERT(names_find(&x->by_shard, x->shards, x->shards[i].name) == i, "a shard is not found");

@@ -45,7 +45,7 @@ static void check_text(struct json_scan *s, struct arena *a, const char *text)
 static void check_container(struct json_scan *s, struct arena *a, const json_value *v, char open, char close)
 {
     const json_value *child = json_first(v);
-    FUZZ_ASSERT(json_open(s, open), "it opens otherwise");
+    FUZZ_ASSERT(json_open(s, open), "it opens differently");
     for (; json_more(s, close); child = json_next(child)) {
         struct json_text raw;
         numel_str key;
@@ -78,7 +78,7 @@ static void check_same(struct json_scan *s, struct arena *a, const json_value *v
 {
     uint8_t c = json_peek(s);
     switch (json_kind(v)) {
-    case JSON_NULL: FUZZ_ASSERT(c == 'n' && json_word(s, "null"), "null, and something else"); return;
+    case JSON_NULL: FUZZ_ASSERT(c == 'n' && json_word(s, "null"), "null and another value"); return;
     case JSON_BOOL:
         FUZZ_ASSERT(c == (json_true(v) ? 't' : 'f') && json_word(s, json_true(v) ? "true" : "false"),
                     "another truth");
@@ -112,12 +112,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     json_value *doc = json_doc_parse(data, size, &d);
     FUZZ_ASSERT(ok == (e.code == NUMEL_OK), "result and error disagree");
     FUZZ_ASSERT(ok || (e.offset <= size && e.what[0]), "an error outside the text");
-    FUZZ_ASSERT(ok || !doc, "cJSON got what the scanner refuses");
+    FUZZ_ASSERT(ok || !doc, "cJSON received a text that the scanner refuses");
     FUZZ_ASSERT(doc || d.code != NUMEL_OK, "no document and no error");
-    FUZZ_ASSERT(!ok || doc || strstr(d.what, "u0000"), "cJSON refuses what the scanner accepts");
+    FUZZ_ASSERT(!ok || doc || strstr(d.what, "u0000"), "cJSON refuses a text that the scanner accepts");
     if (doc) {
         char *text = json_print(doc);
-        FUZZ_ASSERT(text && !check_json(text, strlen(text)), "what is printed is no JSON");
+        FUZZ_ASSERT(text && !check_json(text, strlen(text)), "the output is not JSON");
         json_print_free(text);
         check_meaning(data, size, doc);
     }

@@ -22,7 +22,7 @@ struct stored_tensor {
 };
 
 #define LAYER(n) "model.layers." #n "."
-/* Of fuzz_config: hidden 64, heads 4 and 2 of 16, inner 96; 4 bits in words of 32, groups of 32. */
+/* Sizes as in fuzz_config: hidden 64, heads 4 and 2 of 16, inner 96; 4 bits in words of 32, groups of 32. */
 static const struct stored_tensor stored[] = {
     { LAYER(0) "self_attn.q_proj.qweight", "I32", 4, { 8, 64 } },
     { LAYER(0) "self_attn.q_proj.qzeros", "I32", 4, { 2, 8 } },
@@ -74,7 +74,7 @@ static void put_header(struct buffer *b)
 static struct {
     numel_checkpoint *ck;
     struct expansion *x;
-    uint32_t *own, *tensor; /* names as they stand: by tensor the row, by row the tensor */
+    uint32_t *own, *tensor; /* names are compared exactly: by tensor the row, by row the tensor */
 } world;
 
 static uint32_t number_of(numel_str name)
@@ -147,9 +147,10 @@ static void check_row(const struct packed *p, uint32_t row, unsigned taken[STORE
         if (!there) continue;
         FUZZ_ASSERT(layout_name(s->name, world.x->rows[row].name, text, &name), "a name that is too long");
         uint32_t t = number_of(name);
-        FUZZ_ASSERT(t != NAMES_ABSENT, "it agrees with a tensor that is not there");
-        FUZZ_ASSERT(is_so(s, &world.ck->registry.tensors[t]), "it agrees with a tensor that is otherwise");
-        FUZZ_ASSERT(p->tensors[t].row != NAMES_ABSENT, "nobody claims it");
+        FUZZ_ASSERT(t != NAMES_ABSENT, "it agrees with a missing tensor");
+        FUZZ_ASSERT(is_so(s, &world.ck->registry.tensors[t]),
+                    "it agrees with a tensor of another type or shape");
+        FUZZ_ASSERT(p->tensors[t].row != NAMES_ABSENT, "no row claims it");
         if (!s->shared) FUZZ_ASSERT(++taken[t] == 1, "one tensor stands for two weights");
         value = value || s->role == LAYOUT_VALUE;
     }

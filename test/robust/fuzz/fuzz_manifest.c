@@ -58,7 +58,7 @@ static void check_line(const struct manifest_line *l, struct arena *a)
     FUZZ_ASSERT(l->value.kind == DIGEST_SHA256, "a digest of another kind");
     digest_hex(hex, &l->value);
     FUZZ_ASSERT(digest_parse(&again, hex, strlen(hex)) && digest_equal(&again, &l->value),
-                "digits do not come back");
+                "digits change when read again");
     FUZZ_ASSERT(l->file.p && !l->file.p[l->file.n], "a name without an end");
     FUZZ_ASSERT(l->sized || !l->bytes, "bytes of a file without a size");
     check_again(l, a);
@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     arena_init(&a, &m.allocator);
     bool ok = manifest_parse(&x, (const char *)data, size, list, &a, &e);
     FUZZ_ASSERT(ok == (e.code == NUMEL_OK), "result and error disagree");
-    FUZZ_ASSERT(ok == (x.count > 0), "a list of nothing");
+    FUZZ_ASSERT(ok == (x.count > 0), "an empty list");
     if (!ok) FUZZ_CHECK(check_error(e.code, &e, size));
     uint64_t lines = x.count, peak = m.peak;
     for (size_t i = 0; ok && i < x.count && i < 64; i++) check_line(&x.lines[i], &a);

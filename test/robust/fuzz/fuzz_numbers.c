@@ -16,13 +16,14 @@ enum { ALL_FORMS = NUMBER_GROUPS | NUMBER_EXPONENT | NUMBER_UNITS | NUMBER_BYTES
 static void check_value(const struct number *n, size_t took)
 {
     uint64_t low, high;
-    FUZZ_ASSERT(n->scale && n->divisor, "a scale of nothing");
+    FUZZ_ASSERT(n->scale && n->divisor, "an empty scale");
     FUZZ_ASSERT(n->low <= n->value && n->value <= n->high, "a value outside of its bounds");
     FUZZ_ASSERT(!n->exact || (n->low == n->value && n->high == n->value), "exact, and yet a range");
     FUZZ_ASSERT(!n->exact || n->mantissa == n->value, "exact, and yet scaled");
     FUZZ_ASSERT(n->digits <= took, "more digits than text");
     for (unsigned how = NUMBER_ROUNDED; how <= NUMBER_ZEROS; how++)
-        if (number_range(n, (enum number_rounding)how, &low, &high)) /* value is rounded, low goes up */
+        if (number_range(n, (enum number_rounding)how, &low, &high)) /* the value is rounded, so the lower
+                                                                      * bound rises */
             FUZZ_ASSERT(low <= n->value + (n->divisor > 1) && n->value <= high,
                         "a reading that leaves the number out");
 }
@@ -38,7 +39,7 @@ static void check_number(numel_str text, unsigned forms, unsigned power)
     if (answer == NUMBER_READ) check_value(&n, text.n - rest.n);
     numel_str alone = { text.p, text.n - rest.n };
     FUZZ_ASSERT(number_read(&same, &alone, forms, power) == answer || answer == NUMBER_ABSENT,
-                "read otherwise alone");
+                "digits alone read differently");
     if (answer == NUMBER_READ)
         FUZZ_ASSERT(same.value == n.value && same.low == n.low && same.high == n.high && alone.n == 0,
                     "another number alone");
@@ -86,8 +87,8 @@ static void check_glob(numel_str text)
     bool all = text_glob(glob, name), stars = text_glob_stars(glob, name);
     bool slow = glob_slowly(glob, name.p, name.p + name.n, &fuel);
     if (!fuel) return;
-    FUZZ_ASSERT(stars == slow, "stars match otherwise");
-    if (!strpbrk(glob, "?[")) FUZZ_ASSERT(all == slow, "a glob matches otherwise");
+    FUZZ_ASSERT(stars == slow, "stars match differently");
+    if (!strpbrk(glob, "?[")) FUZZ_ASSERT(all == slow, "a glob matches differently");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -26,7 +26,7 @@ struct pair {
     numel_str part[2];
 };
 
-/* ---- the two ------------------------------------------------------------------------------ */
+/* ---- the two inputs ----------------------------------------------------------------------- */
 
 static uint64_t number(numel_str s)
 {
@@ -256,10 +256,10 @@ static const uint64_t sizes[] = { 0,   1,   2,   3,    4,    8,    16,   64,   1
                                   320, 640, 768, 1024, 1280, 2048, 3072, 4096, 32000 };
 #define ANY(table, d) (table)[dice_roll(d, sizeof(table) / sizeof *(table))]
 
-/* Words with a dot or an underscore, of all that is built in. */
+/* Words with a dot or an underscore, from all embedded files. */
 static void fill(struct splice_pool *names)
 {
-    static struct splice_pool lines; /* kept, as the names in it are */
+    static struct splice_pool lines; /* kept, since its names point into it */
     splice_built_in(&lines, SPLICE_SPECS);
     for (size_t i = 0; i < lines.count; i++)
         for (numel_str line = lines.items[i], word = text_word(&line); word.n; word = text_word(&line))

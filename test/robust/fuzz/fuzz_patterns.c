@@ -305,7 +305,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct reading r = { .at = data, .end = data + n };
     const struct tree *t = read_choice(&r);
     if (r.used == TREES || text_utf8((const uint8_t *)text.p, text.n) < text.n) return 0;
-    FUZZ_ASSERT(!r.wrong && r.at == r.end, "an answer for what is no such pattern");
+    FUZZ_ASSERT(!r.wrong && r.at == r.end, "an answer for an unsupported pattern");
     unsigned fuel = 100000;
     places from = { 1, 0 }, to;
     ends_of(t, text, from, to, &fuel);

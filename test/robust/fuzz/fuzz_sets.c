@@ -44,16 +44,16 @@ static void check_expected(struct config *c, numel_str arch, enum side side, siz
     fuzz_memory_done(&m);
 }
 
-/* The value of a number that was set, as JSON has it: digits alone are themselves. */
+/* The value of a number that was set, as JSON: plain digits stay unchanged. */
 static void check_value(struct config *c, const char *text)
 {
     const char *sign = strchr(text, '=');
     numel_str name = { text, (size_t)(sign - text) };
     struct value v;
     char again[32];
-    FUZZ_ASSERT(config_symbol(c, name, &v), "it was set, and is not known");
+    FUZZ_ASSERT(config_symbol(c, name, &v), "set, but unknown");
     if (v.kind != VALUE_INT) return;
-    FUZZ_ASSERT(v.evidence == EVIDENCE_SET, "it was set, and is said to be something else");
+    FUZZ_ASSERT(v.evidence == EVIDENCE_SET, "set, but reported with another origin");
     FUZZ_ASSERT(v.i > -(INT64_C(1) << 53) && v.i < INT64_C(1) << 53, "a number that may be rounded");
     snprintf(again, sizeof again, "%lld", (long long)v.i);
     if (strspn(sign + 1, "0123456789") == strlen(sign + 1))
@@ -79,7 +79,7 @@ static void check_all(struct config *c, char *text, size_t size)
     if (size % 4 == 0) check_expected(c, text_of(arch), SIDE_GGUF, size);
     for (size_t i = 0; i < set; i++) {
         bool known = config_set_known(c, NULL, i);
-        FUZZ_ASSERT(known || config_set_name(c, i).n, "what is not known has a name");
+        FUZZ_ASSERT(known || config_set_name(c, i).n, "an unknown symbol has a name");
     }
 }
 

@@ -27,7 +27,7 @@ static void check_expansion(const struct spec *s, struct config *c, enum side si
     }
     if (again && !m.refused) {
         FUZZ_ASSERT(expand(&y, &in, &memory_malloc, &f) == ok && e.code == f.code,
-                    "the second time it is otherwise");
+                    "the second expansion differs");
         if (ok)
             FUZZ_ASSERT(memcmp(&x->totals, &y->totals, sizeof x->totals) == 0 && x->row_count == y->row_count,
                         "another sum, the second time");
@@ -49,7 +49,7 @@ static void check_lint(const struct library_entry *entry, bool accepted)
     all.arena = &a;
     bool ok = library_parse(fuzz_library(), entry, NULL, &s, &m.allocator, &all, &e);
     fuzz_error(ok, &e, entry->whole.n);
-    FUZZ_ASSERT(ok == accepted, "lint parses otherwise");
+    FUZZ_ASSERT(ok == accepted, "lint parses differently");
     FUZZ_ASSERT(ok || e.code != NUMEL_E_SPEC || all.count, "refused, and no complaint");
     FUZZ_ASSERT(!ok || !all.count, "accepted, and complained about");
     if (ok) spec_lint(s, entry->whole, &all);

@@ -31,7 +31,7 @@ static void check_lines(const struct tree *t, const struct tree_lines *l, struct
     for (size_t i = 0; i < l->count; i++) {
         const struct tree_line *x = &l->items[i];
         FUZZ_ASSERT(x->shape < t->count && x->times >= 1, "a line of no shape");
-        FUZZ_ASSERT(x->form != LINE_CLOSE || open, "it closes what is not open");
+        FUZZ_ASSERT(x->form != LINE_CLOSE || open, "it closes an unopened bracket");
         open -= x->form == LINE_CLOSE;
         FUZZ_ASSERT(x->depth == open, "a line of another depth");
         open += x->form == LINE_OPEN;

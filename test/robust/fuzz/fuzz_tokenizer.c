@@ -27,7 +27,7 @@ static uint64_t larger(uint64_t rows_before, const json_value *id)
     return num_max(rows_before, (uint64_t)n + 1);
 }
 
-/* An id for each name, or an entry for each place. */
+/* An id for each name, or an entry for each position. */
 static uint64_t of_vocab(const json_value *vocab)
 {
     uint64_t most = 0, places = 0;
@@ -44,7 +44,7 @@ static uint64_t of_document(const json_value *doc, bool flat)
     return most;
 }
 
-/* *least: no more than what was read, which goes through a key that stands twice twice. */
+/* *least: at most what was read, which passes a duplicate key twice. */
 static void look_again(const char *name, bool flat, uint64_t *least)
 {
     size_t n;

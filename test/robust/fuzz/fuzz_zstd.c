@@ -92,9 +92,9 @@ static void check_kept(const char *path, size_t size, const uint8_t *wanted, siz
     numel_error e = { .offset = NUMEL_NOWHERE };
     check_memory_init(&m, UINT64_MAX);
     arena_init(&a, &m.allocator);
-    FUZZ_ASSERT(kept_load(&k, path, &a, &e), "what nobody can read is an error");
+    FUZZ_ASSERT(kept_load(&k, path, &a, &e), "an unreadable file is not an error");
     FUZZ_ASSERT(!wanted || (k.n == wanted_n && memcmp(k.p, wanted, wanted_n) == 0),
-                "what was kept is other bytes");
+                "the stored bytes differ");
     uint8_t byte[16];
     for (uint64_t offset = 0; k.n && offset < 64; offset++)
         for (size_t n = 0; n < sizeof byte; n += 5) (void)kept_find(&k, offset, n, byte);
@@ -114,7 +114,7 @@ static void check_file(const char *path, uint64_t size)
     if (source_open(&s, path, false, &m.allocator, &e)) {
         bool ok = source_grow(&s, 4096, MOST, &e);
         FUZZ_ASSERT(!ok || s.size <= s.total || !s.total_known || s.header_only, "more than the file has");
-        FUZZ_ASSERT(!ok || s.complete || s.size >= 4096, "less than was asked for");
+        FUZZ_ASSERT(!ok || s.complete || s.size >= 4096, "fewer bytes than requested");
     }
     source_close(&s);
     options.allocator = &m.allocator;
@@ -143,11 +143,12 @@ static void check_written(const uint8_t *data, size_t size)
     kept_add(&kept, wanted, data, (uint32_t)(size / 2));
     FUZZ_ASSERT(zstd_write_head(&b, data, size, wanted, kept.p, kept.n, &e), "no copy is written");
     FUZZ_ASSERT(zstd_mark((uint8_t *)b.p, b.n, &original) && original == wanted,
-                "the mark says another size");
+                "the mark states another size");
     FUZZ_ASSERT(zstd_content_all((uint8_t *)b.p, b.n, &stated) && stated == size, "it states another size");
     struct zstd_reader *z = zstd_open((uint8_t *)b.p, b.n, &memory_malloc);
-    FUZZ_ASSERT(zstd_need(z, size + 1, &front, &there, &ended, &e) && there == size, "it holds another size");
-    FUZZ_ASSERT(size == 0 || memcmp(front, data, size) == 0, "it holds other bytes");
+    FUZZ_ASSERT(zstd_need(z, size + 1, &front, &there, &ended, &e) && there == size,
+                "the content has another size");
+    FUZZ_ASSERT(size == 0 || memcmp(front, data, size) == 0, "the content has other bytes");
     zstd_close(z);
     place_file(copy, b.p, b.n);
     check_kept(place_path(copy), b.n, (uint8_t *)kept.p, kept.n);

@@ -1,7 +1,6 @@
 #!/bin/sh
 # run.sh -- run.sh TARGET SECONDS: runs a fuzz target with libFuzzer, from its seeds and the corpus of earlier runs
-# in
-# $B/corpus. Ends with a line of figures. A find ends the run: its input is then in $B/finds, and the last lines
+# in $B/corpus. Ends with a line of figures. A find ends the run: its input is then in $B/finds, and the last lines
 # describe it.
 set -u
 B=${B:-build/fuzz}

@@ -1,4 +1,5 @@
-"""data.py PAGE -- the data of a page: a line for each report, with the rows of its tables; and that the articles are as many."""
+"""data.py PAGE -- prints the data of a page: for each report, a line with the rows of its tables. There must be
+as many articles."""
 import json, re, sys
 
 page = open(sys.argv[1], encoding="utf-8").read()

@@ -1,4 +1,4 @@
-"""policy.py PAGE -- are the digests of a page's policy those of its style and its script?"""
+"""policy.py PAGE -- are the digests in a page's policy those of its style and its script?"""
 import base64, hashlib, re, sys
 
 page = open(sys.argv[1], encoding="utf-8", newline="").read()

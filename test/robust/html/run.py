@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Pages of --html in headless Chromium: clicked, typed into, read, photographed at three widths.
+"""Pages of --html in headless Chromium: clicked, typed into, read, and rendered at three widths.
 
-Needs Chromium (Debian: chromium or chromium-headless-shell; NUMEL_CHROMIUM names another), nothing else; says "skipped" without it.
+Needs Chromium (make deps-html installs Debian's chromium-headless-shell; NUMEL_CHROMIUM names another), nothing else; prints "skipped"
+without it.
 SHOTS=DIR keeps the screenshots, for people to look at; ONLY=NAME runs one page.
 
   B=build/release python3 test/robust/html/run.py
@@ -13,9 +14,9 @@ sys.path.insert(0, HERE)
 import browser
 
 NUMEL = os.path.abspath(os.environ.get("B", "build/release")) + "/numel"
-WORK = tempfile.mkdtemp(prefix="numel-html.")
+WORK = tempfile.mkdtemp(prefix="numel-html.")  # removed at the end
 WIDTHS = [("narrow", 390), ("middle", 820), ("wide", 1440)]
-# Names that would be elements, end the data, hide or reorder what is near them.
+# Names that would be elements, end the data, or hide or reorder text next to them.
 NAMES = ["</script><script>window.hit = 1</script>", "\"><img src=x onerror='window.hit = 2'>", "<!--<script>", "a\u202etxt.exe\u2066", "b\u2028c\u2029",
          "'`|$x$\\", "\u05d0\u05b8.weight", "x" * 1000000]
 count, failures = 0, []
@@ -46,7 +47,7 @@ def tensors(path, names, shape=4):
 
 
 def broken():
-    """Two layers more than its configuration says."""
+    """Two layers more than its configuration states."""
     d = os.path.join(WORK, "broken")
     shutil.copytree("fixtures/llama-2-7b", d)
     config = json.load(open(d + "/config.json"))
@@ -55,7 +56,7 @@ def broken():
     return d
 
 
-# ---- what holds of every page -------------------------------------------------------------------
+# ---- true of every page -------------------------------------------------------------------------
 
 BUTTONS = """[...document.querySelectorAll('button, a, select, input, [role=table], [role=grid], [role=img]')]
     .filter(e => !(e.getAttribute('aria-label') || e.textContent.trim() || e.closest('label'))).length"""
@@ -65,9 +66,9 @@ def looks(b, name, path):
     for word, width in WIDTHS:
         for dark in ((False, True) if word == "wide" else (False,)):
             painted, ended = b.open(path, width, 900, dark)
-            wide = b.eval("document.documentElement.scrollWidth - innerWidth")
+            wide = b.eval("document.documentElement.scrollWidth") - width
             check(wide <= 0, name, word, "is %d pixels too wide" % wide)
-            if "SHOTS" in os.environ: b.shot("%s/%s-%s%s.png" % (os.environ["SHOTS"], name, word, "-dark" if dark else ""), whole=True)
+            if "SHOTS" in os.environ: b.shot("%s/%s-%s%s.png" % (os.environ["SHOTS"], name, word, "-dark" if dark else ""))
     trouble = b.trouble()
     check(not trouble, name, trouble[:3])
     check(b.eval("document.querySelectorAll('h1').length") >= 1, name, "has no heading")
@@ -76,7 +77,7 @@ def looks(b, name, path):
     unnamed = [n for n in b.ask("Accessibility.getFullAXTree")["nodes"]
                if n.get("role", {}).get("value") in ("button", "link", "combobox", "searchbox", "table", "grid", "img")
                and not n.get("ignored") and not n.get("name", {}).get("value") and not n.get("description", {}).get("value")]
-    plain = [n for n in unnamed if n["role"]["value"] != "table"]  # short tables are named by the heading above them
+    plain = [n for n in unnamed if n["role"]["value"] != "table"]  # the heading above a short table names it
     check(not plain, name, "nodes without a name:", [n["role"]["value"] for n in plain[:5]])
     return painted, ended
 
@@ -128,7 +129,7 @@ def search(b, words):
     b.eval("(() => { const s = document.querySelector('input[type=search]'); s.scrollIntoView({block: 'center', behavior: 'instant'}); s.focus(); s.select(); })()")
     if words: b.type(words)
     else: b.eval("(() => { const s = document.querySelector('input[type=search]'); s.value = ''; s.dispatchEvent(new Event('input')); })()")
-    time.sleep(0.3)
+    b.settle(200)  # longer than a large table waits for the next letter
     return text(b, ".tools [role=status]")
 
 
@@ -145,11 +146,11 @@ def use_table(b, name, total, word, found):
     b.eval(heading + ".click()")
     check(sizes and sizes[0] != b.eval("document.querySelector('.grid .body .row').children[4].textContent"), name, "sorts the other way")
     b.eval("document.querySelector('.grid').scrollTop = 1e9")
-    time.sleep(0.2)
+    b.settle()
     check(b.eval("document.querySelector('.grid').getAttribute('aria-rowcount')") == str(int(total.replace(",", "")) + 1), name, "row count")
     last = b.eval("Math.max(...[...document.querySelectorAll('.grid .body .row')].map(r => +r.getAttribute('aria-rowindex')))")
     check(last == int(total.replace(",", "")) + 1, name, "the last row", last)
-    check(b.eval("document.querySelectorAll('.grid .row').length") < 120, name, "only what is seen is there")
+    check(b.eval("document.querySelectorAll('.grid .row').length") < 120, name, "only visible rows exist")
 
 
 # ---- pages --------------------------------------------------------------------------------------
@@ -164,20 +165,23 @@ def good(b):
     fits = subprocess.run([NUMEL, "memory", "--json", "--fit", "24GiB", "fixtures/llama-2-7b"], stdout=subprocess.PIPE).stdout
     b.eval("(() => { const s = document.querySelector('.plot select'); s.value = '24'; s.dispatchEvent(new Event('change')); })()")
     told = int(re.search(r"about ([\d,]+) token", text(b, ".plot [role=status]"))[1].replace(",", ""))
-    check(abs(told / json.loads(fits)["fit"]["max_context"] - 1) < 0.01, "good: what fits", told, json.loads(fits)["fit"])
+    check(abs(told / json.loads(fits)["fit"]["max_context"] - 1) < 0.01, "good: models that fit", told, json.loads(fits)["fit"])
     b.eval("document.querySelector('.plot svg').focus()")
     was = text(b, ".plot .read")
     b.key("ArrowRight", 2)
     check(text(b, ".plot .read") != was, "good: arrows read the plot", was)
     b.eval("(() => { const s = document.querySelector('.plot input'); s.value = '10'; s.dispatchEvent(new Event('input')); })()")
     check("the weights alone take more" in text(b, ".plot [role=status]"), "good: too small", text(b, ".plot [role=status]"))
+    bars = b.eval("[...document.querySelectorAll('.sum')].map(s => [...s.children].reduce((n, i) => n + parseFloat(i.style.width), 0))")
+    check(len(bars) == 10 and abs(bars[-1] - 100) < 0.01 and bars == sorted(bars), "good: bars of contexts", bars)
+    check(not b.eval("[...document.querySelectorAll('td, dd')].filter(e => /^#|=$/.test(e.textContent)).length"), "good: bars are drawn, not typed")
     b.eval("document.querySelector('.map > button').focus()")
     b.key("End"), b.key("Enter")
     check(search(b, "") == "291 rows", "good: search is emptied")
     on_paper(b, path)
     without_script(b, path)
     b.eval("scrollTo(0, 0)"), b.open(path, 1280), b.key("Tab")
-    check(b.eval("document.activeElement.className") == "skip", "good: Tab comes to the first link", b.eval("document.activeElement.className"))
+    check(b.eval("document.activeElement.className") == "skip", "good: Tab reaches the first link", b.eval("document.activeElement.className"))
 
 
 def on_paper(b, path):
@@ -192,8 +196,9 @@ def on_paper(b, path):
 
 def without_script(b, path):
     b.ask("Emulation.setScriptExecutionDisabled", value=True)
+    b.trouble()
     b.ask("Page.navigate", url="file://" + path)
-    time.sleep(0.5)
+    b.wait("Page.loadEventFired")
     b.ask("Emulation.setScriptExecutionDisabled", value=False)
     check(b.eval("document.querySelectorAll('article').length") == 4 and not b.eval("!!document.querySelector('.map')"), "without a script: articles")
     check("unexplained" in b.eval("document.body.innerText"), "without a script: the statement")
@@ -224,7 +229,6 @@ def large(b):
     b.open(path, 1280)
     drawn = b.eval("performance.getEntriesByName('map')[0].startTime")
     print("html: 91,991 tensors: painted after %d ms, map after %d, all after %d" % (painted, drawn, ended), flush=True)
-    check(painted < 3000 and drawn < 8000, "large: time", painted, drawn)
     walk_map(b, "large")
     began = time.time()
     use_table(b, "large", "91,991", "q_a_proj.weight_scale_inv", "62")
@@ -239,7 +243,7 @@ def two(b):
     b.eval("document.querySelector('.heat td').focus()")
     b.key("ArrowDown", 3), b.key("ArrowRight")
     check("model.layers.3.mlp.down_proj.weight" in text(b, ".heat ~ .read") and "reshaped: F16 [4096, 11008]" in text(b, ".heat ~ .read"),
-          "two: what a cell tells", text(b, ".heat ~ .read"))
+          "two: the contents of a cell", text(b, ".heat ~ .read"))
     check(search(b, "lm_head") == "1 of 291 rows", "two: side by side", text(b, ".tools [role=status]"))
     looks(b, "formats", page("formats", "diff", "fixtures/llama-3.1-8b", "fixtures/llama-3.1-8b-q4_k_m"))
     check(b.eval("document.querySelectorAll('.heat td.ch-quantized').length") > 200, "formats: quantized", b.eval("document.querySelectorAll('.heat td.ch-quantized').length"))
@@ -247,7 +251,7 @@ def two(b):
 
 
 def values(b):
-    """Two checkpoints whose data is here, one tensor changed."""
+    """Two checkpoints with data, with one tensor changed."""
     names = ["model.layers.%d.%s.weight" % (i, w) for i in range(4) for w in ("a", "b")]
     x, y = tensors(WORK + "/x.safetensors", names), tensors(WORK + "/y.safetensors", names)
     with open(y, "r+b") as f: f.seek(-16, 2), f.write(struct.pack("<4f", 1, 0, 0, 0))
@@ -256,6 +260,17 @@ def values(b):
     heat = b.eval("[...document.querySelectorAll('.heat td')].map(t => t.style.background !== '')")
     check(heat == [False] * 7 + [True], "values: the changed one is hot", heat)
     check(text(b, ".verdict") == "differ" and search(b, "values differ") == "1 of 8 rows", "values: verdict", text(b, ".verdict"))
+
+
+def memory(b):
+    """The picture of a report is above all others; a context that was asked for is not the model's."""
+    looks(b, "memory", page("memory", "memory", "fixtures/llama-3.1-8b-q4_k_m", "--context", "32k", "--fit", "12GiB"))
+    check(b.eval("document.querySelector('.plot').compareDocumentPosition(document.querySelector('.map')) === 4"), "memory: the plot is first")
+    told = text(b, ".plot [role=status]")
+    check(re.search(r"about 60,\d\d\d tokens\.$", told), "memory: 60 k fit, half of the model's 131 k", told)
+    check(text(b, ".plot .read").startswith("32,768 tokens"), "memory: what was asked for is read first", text(b, ".plot .read"))
+    b.eval("(() => { const s = document.querySelector('.plot select'); s.value = '24'; s.dispatchEvent(new Event('change')); })()")
+    check("more than the model's context" in text(b, ".plot [role=status]"), "memory: 24 GiB", text(b, ".plot [role=status]"))
 
 
 def many(b):
@@ -285,26 +300,24 @@ def hostile(b):
     looks(b, "hostile-diff", page("hostile-diff", "diff", path, tensors(WORK + "/other.safetensors", NAMES[:-2] + ["y"], 2)))
     check(b.eval("window.hit") is None and b.eval("document.querySelectorAll('img').length") == 0, "hostile: diff")
     shown = b.eval("document.body.innerText")
-    check(not any(c in shown for c in "\u202e\u2066\u2028\u2029"), "hostile: what reorders is escaped")
+    check(not any(c in shown for c in "\u202e\u2066\u2028\u2029"), "hostile: reordering characters are escaped")
 
 
-PAGES = [good, packed, wrong, pipeline, large, two, many, hostile]
+PAGES = [good, packed, wrong, pipeline, large, two, memory, many, hostile]
 
 
 def main():
-    if not browser.program():
-        print("html: skipped: no Chromium (Debian's chromium or chromium-headless-shell; or NUMEL_CHROMIUM)")
-        return 0
     if "SHOTS" in os.environ: os.makedirs(os.environ["SHOTS"], exist_ok=True)
     b = browser.Browser()
     try:
         for one in PAGES:
             if os.environ.get("ONLY", one.__name__) == one.__name__: one(b)
-    finally:
-        b.close()
-        shutil.rmtree(WORK)
+    finally: b.close()
     print("html: %d checks, %d failed" % (count, len(failures)))
     return bool(failures)
 
 
-if __name__ == "__main__": sys.exit(main())
+if __name__ == "__main__":
+    if not browser.program(): sys.exit(print("html: skipped: no Chromium (make deps-html; or NUMEL_CHROMIUM)"))
+    try: sys.exit(main())
+    finally: shutil.rmtree(WORK)

@@ -1,15 +1,15 @@
 """Every command on a failing machine (shim.c): no crash, and no wrong answer.
 
-cut       while a command reads, all files of its folder are cut short, at each moment at which it talks to the system
-          about one of them in turn. It must end by itself, with a status that it documents.
-change    the same with files that grow, are replaced by others or vanish, between two steps of the command too.
-read      reads that give less than was asked for, or are interrupted: nothing may be said otherwise than without.
-          A disk that breaks at the N-th read, a mapping for which there is no room: a documented status, and what is
-          said with the status of the whole answer is the whole answer.
+cut       during a command, all files of its folder are truncated, at each of its system calls about them in turn. It must exit
+          normally, with a documented status.
+change    the same with files that grow, are replaced by others or vanish, also between two steps of the command.
+read      reads that return less than requested, or are interrupted: the output must be the same as without. A disk that fails
+          at the N-th read, or a mapping without memory: a documented status, and output with the status of a complete answer
+          is the complete answer.
 starve    each allocation fails in turn (of many, some), in the library, the program and the libraries that they use.
-          The command must end by itself, and when it says what it says with memory, say all of it.
-library   libcrypto is not there: the one error that says so, or what is said with it.
-limit     the address space that the process may have (ulimit -v), in 20 steps from what it needs to start: the same.
+          The command must exit normally, and if it answers as with memory, the answer is complete.
+library   libcrypto is missing: the error that says so, or the same output as with it.
+limit     a limited address space (ulimit -v), in 20 steps from what the process needs to start: the same.
 
 A command in `numel --help` without a case here is a failure, and so is an option that names a file or folder.
 
@@ -19,16 +19,17 @@ import concurrent.futures, json, os, resource, shutil, struct, subprocess, sys, 
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import commands
+from sample import taken
 
 B = os.path.abspath(os.environ.get("B", "build/release"))
 NUMEL, SHIM = B + "/numel", B + "/shim.so"
 ASAN = "asan" in os.path.basename(B)
 WORK = tempfile.mkdtemp(prefix="numel-shim.")
 DOCUMENTED = range(0, 6)
-FULL = bool(os.environ.get("SHIM_FULL")) # all of it at every moment: .ci/full
+FULL = bool(os.environ.get("SHIM_FULL"))  # all of it, not one in two of the cases, at every moment: .ci/full
 
 
-# ---- what is read
+# ---- inputs
 
 def safetensors(path, tensors, meta=None, data=None):
     header, at = ({"__metadata__": meta} if meta else {}), 0
@@ -139,7 +140,7 @@ COMMANDS = [["show", "{d}"], ["show", "--others", "{d}"], ["show", "--json", "{d
             ["diff", "--html", "{o}.html", "{d}", "{d}"], ["list", "--html", "{o}.html", "{d}"], ["verify", "--html", "{o}.html", "{d}"],
             ["verify", "--junit", "{o}.xml", "--sarif", "{o}.sarif", "{d}"],
             ["behead", "-f", "{d}", "{o}"]]
-# of no checkpoint
+# without a checkpoint
 ALONE = [["--help"], ["--version"], ["spec", "list"], ["spec", "layouts"], ["spec", "show", "llama"],
          ["spec", "lint", "{b}/x.spec"],
          ["formula", "--arch", "llama", "--set", "E=64", "--set", "L=2", "--set", "H=4", "--set", "F=128",
@@ -149,10 +150,11 @@ ALONE = [["--help"], ["--version"], ["spec", "list"], ["spec", "layouts"], ["spe
 
 
 def forgotten():
-    """Commands of the program, and options that name a file, that nothing here runs."""
+    """Commands of the program, and options that name a file, that no case here runs."""
     cases, missing = COMMANDS + ALONE, []
     for word in commands.names(NUMEL):
-        if not any(c[0] == word for c in cases): missing.append("the command " + word)
+        if word != "browse" and not any(c[0] == word for c in cases): # without a terminal it reads nothing
+            missing.append("the command " + word)
         for option in commands.options(NUMEL, word):
             if not any(w.split("=")[0] == option for c in cases for w in c): missing.append("%s %s" % (word, option))
     return missing
@@ -203,7 +205,7 @@ def cut(name, command):
             r, happened = place.run(command, SHIM_CUT=str(n), SHIM_LEFT=left)
             why = wrong(r)
             if why: failures.append("cut to %s at %d: %s %s: %s" % (left, n, command, name, why))
-    if n < 3: failures.append("%s %s: nothing was cut" % (command, name))
+    if n < 3: failures.append("%s %s: nothing was truncated" % (command, name))
     shutil.rmtree(place.root)
     return failures, n
 
@@ -223,17 +225,17 @@ def change(name, command):
 
 
 def other(r, good):
-    """Why the answer is worse than that of a healthy machine."""
+    """Why the answer is worse than on a healthy machine."""
     same = r.returncode == good.returncode and r.stdout == good.stdout
     return wrong(r) or (None if same else "status %d, and another answer: %s" % (r.returncode, r.stderr[-200:]))
 
 
-# What a configuration that cannot be read takes from a list of tensors are roles, which it promises nobody.
+# An unreadable configuration removes the roles from a list of tensors; they are not promised.
 BESIDE_THE_POINT = {"tensors"}
 
 
 def partial(r, good):
-    """Why it claims to be the whole answer and is not."""
+    """Why it claims to be complete but is not."""
     if r.args[1] not in BESIDE_THE_POINT and r.returncode == good.returncode and r.stdout != good.stdout and r.returncode in (0, 4):
         return "status %d as on a sound machine, and another answer" % r.returncode
     return wrong(r)
@@ -311,9 +313,10 @@ def main():
     if "change" in wanted: jobs += [(change,) + j for j in both(INPUTS if FULL else ("sharded",))]
     if "read" in wanted: jobs += [(read,) + j for j in both(INPUTS if FULL else ("plain", "packed", "adapter", "blob"))]
     if "library" in wanted: jobs += [(library,) + j for j in both(("plain", "gguf", "packed"))]
-    if not ASAN: # the sanitizer has a malloc() of its own, and takes all of the address space
+    if not ASAN: # the sanitizer has its own malloc(), and reserves the whole address space
         if "starve" in wanted: jobs += [(starve, n, c) for c in COMMANDS for n in ("plain", "gguf")] + [(starve, "", c) for c in ALONE]
         if "limit" in wanted: jobs += [(limit, n, c) for c in COMMANDS for n in ("plain",)] + [(limit, "", c) for c in ALONE]
+    if not FULL: jobs = [j for j in jobs if taken(2, j[0].__name__, *j[1:])]
     try:
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for f, n in pool.map(lambda j: j[0](j[1], j[2]), jobs):

@@ -2,20 +2,20 @@
  * shim.c -- simulates a failing machine, for LD_PRELOAD: files changed by another process during reading,
  * a failing disk, and memory that runs out. run.py runs every command on it.
  *
- *   SHIM_CUT=N      at the N-th time that the program talks to the system about a file in SHIM_ROOT (it opens
- *                   one, maps it, asks for its size, lists a folder, reads, closes), something happens to every
- *                   file there. Between two such calls nothing can tell when another process acts: with N going
- *                   from 1 up, each read of mapped bytes meets a file that has just changed.
- *   SHIM_DO=WHAT    what happens then: "cut" to SHIM_LEFT bytes, the default; "grow": zeros behind its end;
- *                   "replace": another file, of half the bytes, takes its name; "vanish": it is removed.
- *   SHIM_SHORT=N    each read of such a file gives at most N bytes.
- *   SHIM_INTR=N     each N-th of them is interrupted before it has read anything (EINTR).
- *   SHIM_EIO=N      the N-th of them fails, and so do all that follow: the disk is broken.
- *   SHIM_NOMAP=N    the N-th time that such a file is mapped there is no room for it (ENOMEM).
- *   SHIM_STARVE=N   the N-th piece of memory is not there; libcrypto gets its own in any case, since it
- *                   crashes when it cannot set itself up.
- *   SHIM_UNLOADABLE=1  no library can be loaded while the program runs, as where it is not installed.
- *   SHIM_LOG=FILE   is made when it has happened: with a larger N nothing would.
+ *   SHIM_CUT=N      at the program's N-th system call about a file in SHIM_ROOT (open, map, ask for its size, list
+ *                   a folder, read, close), all files there change. Nothing between two such calls shows when
+ *                   another process acts: with N from 1 up, every read of mapped bytes finds a file that has
+ *                   just changed.
+ *   SHIM_DO=WHAT    the change: "cut" to SHIM_LEFT bytes, the default; "grow": zeros are appended; "replace":
+ *                   another file, half as large, takes its name; "vanish": it is removed.
+ *   SHIM_SHORT=N    each read of such a file returns at most N bytes.
+ *   SHIM_INTR=N     every N-th read is interrupted before it reads anything (EINTR).
+ *   SHIM_EIO=N      the N-th read fails, and so do all later ones: the disk is broken.
+ *   SHIM_NOMAP=N    the N-th mapping of such a file fails for lack of memory (ENOMEM).
+ *   SHIM_STARVE=N   the N-th allocation fails; libcrypto's own never do, since it crashes if it cannot
+ *                   initialise itself.
+ *   SHIM_UNLOADABLE=1  no library can be loaded while the program runs, as if it were not installed.
+ *   SHIM_LOG=FILE   is created when the fault has occurred: with a larger N none would.
  *
  * The program calls the names that end in 64, for large files. Nothing here allocates, so that starving
  * does not count its own allocations.

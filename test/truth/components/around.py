@@ -134,7 +134,7 @@ def beside(name, root, d):
     check(status == 0 and doc["schema"] == "numel.show/1", name, status, doc["schema"])
     check([(x["place"], x["kind"], x["files"]) for x in doc["around"]] == expected, name, doc["around"])
     check(doc["counts"] == run("show", alone)[1]["counts"], name, doc["counts"])
-    check(run("show", d + "/" + WEIGHTS)[1]["around"] == [], name, "a file has what lies in its folder")
+    check(run("show", d + "/" + WEIGHTS)[1]["around"] == [], name, "a file reports what is in its folder")
     r = subprocess.run([NUMEL, "reconcile", d], stdout=subprocess.PIPE)
     check(r.returncode == 0 and all(p.encode() in r.stdout.split(b"also here")[-1] for p, _, _ in expected), name, r.stdout)
     shutil.rmtree(alone)

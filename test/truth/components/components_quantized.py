@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 import components as cases
-from components import DTYPES, check, edit, packed, read, rows, run, write
+from components import DTYPES, check, edit, packed, read, rows, run, taken, write
 from single_quantized import four_bits
 
 FOLDERS = {"tiny-flux": ("transformer", "text_encoder_2"), "tiny-sd3": ("transformer", "text_encoder"), "tiny-sdxl": ("unet", "text_encoder_2"),
@@ -101,13 +101,14 @@ def each_wrong(d, component, form, plain):
     path = path_of(d, component)
     tensors = read(path)
     for what, altered in wrong(tensors, make):
+        if not taken(2, os.path.basename(d), form, what): continue
         write(path, packed(altered))
         check(verdict_of(d, component)[:2] == (1, "disagrees"), d, component, form, what, verdict_of(d, component))
     write(path, plain)
-    check(verdict_of(d, component)[1] != "agrees", d, component, form, "is said, and nothing is")
+    check(verdict_of(d, component)[1] != "agrees", d, component, form, "is stated, but nothing is quantized")
     write(path, packed(tensors))
     told(d, component, FORMS["int8" if form == "quanto" else "quanto"][1])
-    check(verdict_of(d, component)[0], d, component, form, "another quantizer is said")
+    check(verdict_of(d, component)[0], d, component, form, "another quantizer is stated")
     told(d, component, config)
 
 

@@ -131,11 +131,11 @@ case("a fork's type 39", forked(39, *DOWN), ("verify m.gguf", {1}, FORK % 39, "o
 ROW = r"element type 41 .*rows have 64 elements: the sizes do not fit.*fork"
 case("a fork's type 41, rows of half a block", forked(41, "blk.0.attn_q.weight"), ("verify m.gguf", {1}, ROW, "row-misaligned|incomplete|" + AGAIN), ("show m.gguf", {0, 1}, "type 41", "Q1_0,"))
 case("the same of each block", forked(41, *(f"blk.{i}.{n}.weight" for i in range(L) for n in ("attn_q", "attn_output", "ffn_up"))), ("verify m.gguf", {1}, ROW, "(?s)type-size.*type-size|" + AGAIN))
-case("no fork: a known type, rows of half a block", forked(12, "blk.0.attn_q.weight"), ("verify m.gguf", {1}, "row-misaligned", "fork"))
+case("not a fork's: a known type, rows of half a block", forked(12, "blk.0.attn_q.weight"), ("verify m.gguf", {1}, "row-misaligned", "fork"))
 case("no fork: no such number", forked(90, "blk.0.attn_q.weight"), ("verify m.gguf", {0, 1}, "type 90", "sizes do not fit"))
 # Healthy, or wrong in another way: the real type; a hole before another tensor; one of two that fits.
 case("no fork: Q8_0", one(pairs(general__quantization_version=2), [(n, "Q8_0" if n in DOWN else t, s) for n, t, s in tensors()]), ("verify m.gguf", {0}, "^complete", "fork"))
-case("no fork: a known type alone", forked(0, DOWN[0]), ("verify m.gguf", {1}, "offset", "fork"))
+case("not a fork's: a known type alone", forked(0, DOWN[0]), ("verify m.gguf", {1}, "offset", "fork"))
 case("no fork: one fits", lambda d: put(d, "m.gguf", retyped(files.gguf(pairs(), [(n, "Q8_0" if n == DOWN[1] else t, s) for n, t, s in tensors()]), DOWN[0], 8)),
      ("verify m.gguf", {1}, "offset-hole", "fork"))
 
@@ -184,21 +184,21 @@ healthy("tied", one(pairs(), tensors(head=False)))
 healthy("frequencies", one(pairs(), tensors(("rope_freqs.weight", "F32", [E // H // 2]))))
 healthy("optional biases", one(pairs(), tensors(*((f"blk.{i}.attn_{x}.bias", "F32", [n]) for i in range(L) for x, n in (("q", E), ("k", 32), ("v", 32), ("output", E))))))
 case("another engine's tower", one(pairs("gemma3"), tensors(("v.blk.0.attn_q.weight", "F32", [E, E]), ("x.weight", "F32", [E]))), ("verify m.gguf", {0, 1, 4}, "", "loader-refuses"))
-case("an architecture of nobody", one(pairs("mine"), tensors(("x.weight", "F32", [E]))), ("verify m.gguf", {0}, "", "loader-refuses"))
+case("an unknown architecture", one(pairs("mine"), tensors(("x.weight", "F32", [E]))), ("verify m.gguf", {0}, "", "loader-refuses"))
 
 for key in "attention.head_count", "context_length", "attention.layer_norm_rms_epsilon", "block_count", "embedding_length":
     refused("without " + key, one(pairs(without=["llama." + key]), tensors()), rf"llama\.{key} is missing")
 refused("without feed_forward_length", one(pairs(without=["llama.feed_forward_length"]), tensors()), rf"llama\.feed_forward_length is missing.*{F}")
 case("without feed_forward_length, and without such layers", one(pairs("mamba", without=["mamba.feed_forward_length"]), [("token_embd.weight", "F16", [V, E])]), ("verify m.gguf", {0, 1, 4}, "", "feed_forward_length"))
 case("feed_forward_length set", one(pairs(without=["llama.feed_forward_length"]), tensors()), (f"reconcile m.gguf --set feed_forward_length={F}", {0}, "agrees", "feed_forward_length is missing"))
-healthy("without what has a default", one(pairs(without=["llama.attention.head_count_kv", "general.file_type"]), [t for t in tensors() if ".attn_k" not in t[0] and ".attn_v" not in t[0]] + [(f"blk.{i}.attn_{x}.weight", "F16", [E, E]) for i in range(L) for x in "kv"]))
+healthy("without keys that have a default", one(pairs(without=["llama.attention.head_count_kv", "general.file_type"]), [t for t in tensors() if ".attn_k" not in t[0] and ".attn_v" not in t[0]] + [(f"blk.{i}.attn_{x}.weight", "F16", [E, E]) for i in range(L) for x in "kv"]))
 
 N_ROT = r"rope\.dimension_count is %d, but a head has %d elements"
 refused("rotation of another width", one(pairs(llama__rope__dimension_count=40), tensors()), N_ROT % (40, 16))
 refused("half a head", one(pairs(llama__rope__dimension_count=8), tensors()), N_ROT % (8, 16))
 healthy("rotation of a head", one(pairs(llama__rope__dimension_count=16), tensors()))
-healthy("rotation of a head of its own", one(pairs(llama__rope__dimension_count=16, llama__attention__key_length=16, llama__attention__value_length=16), tensors()))
-healthy("half a head where it may be", one(pairs("qwen2", qwen2__rope__dimension_count=8), tensors(*((f"blk.{i}.attn_{x}.bias", "F32", [n]) for i in range(L) for x, n in (("q", E), ("k", 32), ("v", 32))))))
+healthy("a different rotation width for one head", one(pairs(llama__rope__dimension_count=16, llama__attention__key_length=16, llama__attention__value_length=16), tensors()))
+healthy("half a head where allowed", one(pairs("qwen2", qwen2__rope__dimension_count=8), tensors(*((f"blk.{i}.attn_{x}.bias", "F32", [n]) for i in range(L) for x, n in (("q", E), ("k", 32), ("v", 32))))))
 
 # ---- files that it accepts with a warning -------------------------------------------------------
 
@@ -217,7 +217,7 @@ case("longrope without factors", one(pairs("phi3", **LONG), PHI), ("verify m.ggu
 case("longrope with factors", one(pairs("phi3", **LONG), PHI + FACTORS), ("verify m.gguf", {0}, "^complete", "rope-factors-absent"))
 case("no longrope: as long as ever", one(pairs("phi3", **LONG | {"phi3__rope__scaling__original_context_length": 4096}), PHI), ("verify m.gguf", {0}, "^complete", "rope-factors-absent"))
 case("no longrope: yarn", one(pairs(llama__rope__scaling__type="yarn", llama__rope__scaling__original_context_length=1024), tensors()), ("verify m.gguf", {0}, "^complete", "rope-factors-absent"))
-case("longrope said, and lost", one(pairs(llama__rope__scaling__type="longrope"), tensors()), ("verify m.gguf", {0}, "warning rope-factors-absent", "^error"))
+case("longrope stated, factors missing", one(pairs(llama__rope__scaling__type="longrope"), tensors()), ("verify m.gguf", {0}, "warning rope-factors-absent", "^error"))
 
 # A transformers model and its conversion: facts that no tensor shows.
 HF = {"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": E, "num_hidden_layers": L, "num_attention_heads": H, "num_key_value_heads": K,
@@ -313,7 +313,7 @@ for to in "model (1).safetensors", SHARD + " (1).safetensors", SHARD + " copy.sa
 case("a copy of a GGUF's shard", lambda d: [split(d), put(d, "m-00002-of-00002 (1).gguf", files.gguf(pairs(), tensors()[:5]))], ("verify .", {0, 1}, "an extra file", "model-tensor-missing"))
 # Not strays: a file that is the model itself with something missing.
 case("no stray: cut down", lambda d: [put(d, "config.json", json.dumps(HF).encode()), put(d, "model.safetensors", files.safetensors(ST[:-1]))], ("verify .", {1}, "^incomplete", "extra file"))
-case("no stray: it goes first", lambda d: [sharded(d, 2), put(d, "model.safetensors", files.safetensors(ST[:-1]))], ("verify .", {1}, "key-differs.*lm_head", "file-stray"))
+case("not a stray: it comes first", lambda d: [sharded(d, 2), put(d, "model.safetensors", files.safetensors(ST[:-1]))], ("verify .", {1}, "key-differs.*lm_head", "file-stray"))
 case("no stray: another model's index", lambda d: [put(d, "config.json", json.dumps(HF).encode()), put(d, "pytorch_model.bin.index.json", b'{"weight_map":{"a":"x.bin"}}'), put(d, "model.safetensors", files.safetensors(ST[:-1]))],
      ("verify model.safetensors", {1}, "^incomplete", "file-stray"))
 case("two models", lambda d: [sharded(d, 2), put(d, "model.safetensors", files.safetensors(ST))], ("verify .", {0}, "twice, or two models", "incomplete"))

@@ -92,7 +92,7 @@ def main():
     for key in sorted(OWED - met) if not words else ():
         failed += 1
         print("FAIL", *key, "is owed no more")
-    print("refused: %d configurations, %d of them well, %d failed, %d owed" % (len(rows), sum(r["why"] is None for r in rows), failed, owed))
+    print("refused: %d configurations, %d of them valid, %d failed, %d owed" % (len(rows), sum(r["why"] is None for r in rows), failed, owed))
     return failed > 0 or not rows
 
 

@@ -18,9 +18,9 @@ CASES = 370  # minimum that agree; raise it with the layouts
 QUANTIZATION = ("quantization_config", "quantization", "compression_config")
 SIDES = ("quantize_config.json", "quantization_config.json", "hf_quant_config.json", "quanto_qmap.json")
 EXCEPTIONS = {
-    ("unsaid", "own-fp8-128-mistralodd"): "no weight is packed: scales lie beside plain ones, which only a configuration explains",
+    ("unsaid", "own-fp8-128-mistralodd"): "no weight is packed: scales are next to plain weights, which only a configuration explains",
     ("unsaid", "rule-bitnet-auto-llama"): "the same, a scale of all",
-    ("bare", "lib-modelopt-NVFP4-head-oddtied"): "its head is packed and stored: nobody else says that it is tied",
+    ("bare", "lib-modelopt-NVFP4-head-oddtied"): "its head is packed and stored: nothing else states that it is tied",
 }
 
 

@@ -183,7 +183,7 @@ def main():
                 print(f"{by or 'SURVIVED':16} {n}: {what}: {line}")
             if by and key in known:
                 bad += 1
-                print(f"FAIL {n}: {what}: {line}: killed by {by}, the ledger says it survives")
+                print(f"FAIL {n}: {what}: {line}: killed by {by}, but the ledger says it survives")
             if not by and key not in known:
                 bad += 1
                 print(f"FAIL {n}: {what}: {line}: survived")

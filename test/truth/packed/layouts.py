@@ -529,7 +529,7 @@ def judge(case, alter):
     if any(re.search(r"says (.{3,60}?), .* (?:say|show)s? \1(?:$|[ :])", t) for t in texts):
         return f"the same on both sides: {texts}"
     said = " ".join(texts) + json.dumps(answer["mismatched"])
-    return next((f"{w!r} is not said" for w in words if w not in said), None)
+    return next((f"{w!r} is not reported" for w in words if w not in said), None)
 
 
 def smallest(proven, most=4):
@@ -571,7 +571,7 @@ def main():
                 print(f"FAIL {c.name} [{c.layout}], {a.__name__}: {wrong}")
     if lies < len(LIES) and not only:
         bad += 1
-        print(f"FAIL {lies} of {len(LIES)} lies have their case")
+        print(f"FAIL {lies} of {len(LIES)} lies have a case")
     if "-v" in sys.argv:
         print(", ".join(f"{a} {n}" for a, n in sorted(by.items())))
     kinds = {os.path.basename(f).removesuffix(".layout") for f in glob.glob("src/data/layouts/*.layout") if "\nopaque" not in open(f).read()}

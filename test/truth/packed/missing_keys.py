@@ -34,7 +34,7 @@ def main():
                 if r.returncode and (not GOOD.search(r.stderr) or ".spec" in r.stderr or "line " in r.stderr):
                     bad += 1
                     print(f"{name} without {'.'.join(key)}: {r.stderr.strip()}")
-    print(f"missing_keys: {told} keys are asked for by name" if not bad and told else "missing_keys: FAILED")
+    print(f"missing_keys: {told} keys are requested by name" if not bad and told else "missing_keys: FAILED")
     return bool(bad or not told)
 
 

@@ -275,8 +275,8 @@ explained to the last element; ambiguous: 3 other explanations fit
 67,108,864  attn.o
 67,108,864  attn.k, K and V at full heads
 67,108,864  attn.v, K and V at full heads
-# two wrong products: 8,192 * 57,344 is 1,048,576 less, 28,672 * 8,192 is 524,288 less; a rest that no cause
-# has is told, as a multiple of E
+# two wrong products: 8,192 * 57,344 is 1,048,576 less, 28,672 * 8,192 is 524,288 less; a remainder without
+# a cause is reported, as a multiple of E
 $ numel explain -q 470,810,624 test/truth/seeds/llama-2-70b.json
 1048576
 [1]

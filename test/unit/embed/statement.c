@@ -92,6 +92,24 @@ static void check_tensors(const numel_subject *model, const numel_checkpoint *ck
            ground[NUMEL_ON_NOTHING] == facts->on_nothing);
 }
 
+/* The tensors of a group that is a leaf add up to it. */
+static void check_leaf(const numel_subject *model, const numel_checkpoint *ck, size_t i,
+                       const numel_group *leaf)
+{
+    numel_tensor tensor = NUMEL_INIT(numel_tensor);
+    numel_tensor_facts t = NUMEL_INIT(numel_tensor_facts);
+    uint64_t tensors = 0, elements = 0, bytes = 0;
+    for (size_t k = 0; k < numel_tensor_count(ck); k++) {
+        EXPECT(numel_tensor_about(model, k, &t, NULL) == NUMEL_OK);
+        if (t.group != i) continue;
+        EXPECT(numel_tensor_at(ck, k, &tensor, NULL) == NUMEL_OK);
+        tensors++;
+        elements += tensor.elements;
+        bytes += tensor.bytes;
+    }
+    EXPECT(tensors == leaf->tensors && elements == leaf->elements && bytes == leaf->bytes);
+}
+
 static void check_groups(const numel_subject *model, const numel_checkpoint *ck, const numel_facts *facts)
 {
     numel_group group = NUMEL_INIT(numel_group);
@@ -100,6 +118,7 @@ static void check_groups(const numel_subject *model, const numel_checkpoint *ck,
         EXPECT(numel_group_at(model, i, &group, NULL) == NUMEL_OK);
         EXPECT(group.name && group.types[0] && group.each * group.times == group.elements);
         if (group.level == 0) elements += group.elements;
+        if (group.tensor != NUMEL_NONE) check_leaf(model, ck, i, &group);
     }
     EXPECT(elements == stored_of(ck));
 }

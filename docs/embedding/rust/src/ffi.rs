@@ -176,7 +176,9 @@ pub struct numel_style {
     pub format: c_uint,
     pub width: c_uint,
     pub color: bool,
-    pub reserved: [bool; 7],
+    pub bars: bool,
+    pub blocks: bool,
+    pub reserved: [bool; 5],
 }
 
 macro_rules! opaque {

@@ -35,7 +35,7 @@ void fuzz_open(const uint8_t *data, size_t size)
     check_memory_init(&n, UINT64_MAX);
     numel_checkpoint *ck = open_once(data, size, &m, false, &e),
                      *strict = open_once(data, size, &n, true, &f);
-    FUZZ_ASSERT(!ck == !strict && (ck || e.code == f.code), "strict opens what is refused otherwise, or not");
+    FUZZ_ASSERT(!ck == !strict && (ck || e.code == f.code), "strict and default do not open the same files");
     uint64_t tensors = ck ? numel_tensor_count(ck) : 0;
     if (ck) {
         FUZZ_CHECK(check_checkpoint(ck, size));

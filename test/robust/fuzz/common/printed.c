@@ -16,9 +16,9 @@ void fuzz_print(const struct printout *p, const struct printed *x)
     for (uint32_t m = x->module; m < x->end; m++) {
         const struct module *c = &p->modules[m], *above = &p->modules[c->parent];
         uint64_t all;
-        FUZZ_ASSERT(m < c->end && c->end <= x->end, "a subtree is no range");
+        FUZZ_ASSERT(m < c->end && c->end <= x->end, "a subtree is not a range");
         FUZZ_ASSERT(m == x->module || (c->parent < m && c->end <= above->end), "a child is outside");
-        FUZZ_ASSERT(m == x->module || c->times == above->times * c->copies, "times is no product");
+        FUZZ_ASSERT(m == x->module || c->times == above->times * c->copies, "times is not the product");
         FUZZ_ASSERT(num_inside(c->parameter, c->parameters, p->parameter_count), "parameters outside");
         FUZZ_ASSERT(num_mul(&all, c->elements, c->times) && num_add(&sum, sum, all), "a sum that wraps");
     }
@@ -40,10 +40,10 @@ static void check_summary(const struct printout *p, const struct summary *x, uin
         FUZZ_ASSERT(&p->summaries[r->summary] == x, "a row of another table");
         FUZZ_ASSERT(r->count.low <= r->count.nominal && r->count.nominal <= r->count.high,
                     "a figure outside of itself");
-        FUZZ_ASSERT(!r->counted || r->elements == r->count.nominal, "a row that counts otherwise");
+        FUZZ_ASSERT(!r->counted || r->elements == r->count.nominal, "a row with another count");
         if (r->counted && !r->part) FUZZ_ASSERT(num_add(&sum, sum, r->elements), "a sum that wraps");
     }
-    FUZZ_ASSERT(sum == x->elements, "the rows add up to something else");
+    FUZZ_ASSERT(sum == x->elements, "the rows add up to another total");
     FUZZ_ASSERT(x->sum.low <= x->sum.nominal && x->sum.nominal <= x->sum.high, "a sum outside of itself");
     FUZZ_ASSERT(!x->total_known || x->total.low <= x->total.high, "a total without a number");
     if (x->total_known && x->agrees && !x->optimizer)
@@ -57,16 +57,17 @@ static void check_texts(const struct printout *p, uint32_t lines)
         const struct module *m = &p->modules[i];
         uint64_t own = 0;
         FUZZ_ASSERT(lies_in(p, m->name) && lies_in(p, m->class) && lies_in(p, m->args),
-                    "a name that is not there");
+                    "a name outside the text");
         FUZZ_ASSERT(m->line >= 1 && m->line <= lines, "a module on no line");
         FUZZ_ASSERT(!m->numbered || m->to >= m->from, "numbers that go back");
-        FUZZ_ASSERT(m->copies >= 1 && m->times >= 1, "a module that is not there");
+        FUZZ_ASSERT(m->copies >= 1 && m->times >= 1, "a nonexistent module");
         for (uint32_t k = m->parameter; k < m->parameter + m->parameters; k++) {
             const struct parameter *x = &p->parameters[k];
             uint64_t product = 1;
             for (uint32_t d = 0; d < x->ndim; d++)
                 FUZZ_ASSERT(num_mul(&product, product, x->dims[d]), "it wraps");
-            FUZZ_ASSERT(product == x->elements && num_add(&own, own, product), "elements are no product");
+            FUZZ_ASSERT(product == x->elements && num_add(&own, own, product),
+                        "elements are not the product");
         }
         FUZZ_ASSERT(own == m->elements, "a module is not its parameters");
     }
@@ -100,8 +101,8 @@ void fuzz_printed(const uint8_t *data, size_t size)
     FUZZ_ASSERT(e.code != NUMEL_E_NOMEM, "more memory than is promised");
     if (ok) check_all(&p);
     if (size % 8 == 0 && ok) {
-        FUZZ_ASSERT(printout_holds(&holds, data, size, &m.allocator, &f), "asked of its front it fails");
-        FUZZ_ASSERT(holds == (p.print_count + p.summary_count > 0), "the front says something else");
+        FUZZ_ASSERT(printout_holds(&holds, data, size, &m.allocator, &f), "the check of its beginning fails");
+        FUZZ_ASSERT(holds == (p.print_count + p.summary_count > 0), "the check of its beginning disagrees");
     }
     printout_done(&p);
     fuzz_memory_done(&m);

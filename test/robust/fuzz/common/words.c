@@ -129,10 +129,10 @@ void fuzz_expansion(const struct expansion *x)
         uint64_t product = 1, all;
         for (uint32_t k = 0; k < s->ndim; k++)
             FUZZ_ASSERT(!__builtin_mul_overflow(product, s->dims[k], &product), "a size that wraps");
-        FUZZ_ASSERT(product == s->elements, "elements are no product");
+        FUZZ_ASSERT(product == s->elements, "elements are not the product");
         FUZZ_ASSERT(s->first_row == rows, "rows that no site has");
-        FUZZ_ASSERT(s->rows == s->stack || s->rows == 1, "a stack that is neither one nor many");
-        FUZZ_ASSERT(s->stacked || s->rows == s->stack, "a stack in one that is not said to be");
+        FUZZ_ASSERT(s->rows == s->stack || s->rows == 1, "a stack that is neither one tensor nor many");
+        FUZZ_ASSERT(s->stacked || s->rows == s->stack, "a single-tensor stack that is not marked as one");
         rows += s->rows;
         if (!s->counted) continue;
         FUZZ_ASSERT(!s->tied && !s->offered && !s->extra.p, "a copy that is counted");
@@ -157,15 +157,15 @@ void fuzz_terms(struct expansion *x)
         fuzz_error(false, &e, 0);
         return;
     }
-    FUZZ_ASSERT(t.total == x->totals.parameters, "the formula comes to another total");
+    FUZZ_ASSERT(t.total == x->totals.parameters, "the formula gives another total");
     for (size_t i = 0; i < t.count; i++) {
         uint64_t all;
         FUZZ_ASSERT(!__builtin_mul_overflow(t.items[i].each, t.items[i].times, &all), "a term that wraps");
-        FUZZ_ASSERT(all == t.items[i].total, "a term is no product");
+        FUZZ_ASSERT(all == t.items[i].total, "a term is not the product");
         FUZZ_ASSERT(t.items[i].expr && t.items[i].expr[0], "a term without expression");
         if (!t.items[i].buffer) sum += all;
     }
-    FUZZ_ASSERT(sum == t.total, "the terms come to another total");
+    FUZZ_ASSERT(sum == t.total, "the terms give another total");
     FUZZ_ASSERT(t.expression && t.expression[0], "no expression");
     terms_done(&t);
 }

@@ -1,21 +1,28 @@
-"""gguf_neighbours.py FOLDER [NAME...] -- files of GGUF that are nearly right, and how many of them reconcile takes for right.
+"""gguf_neighbours.py [NAME...] -- GGUF files that are nearly right: reconcile accepts none of them.
 
-Of each file of FOLDER that stands in the table below, its header is altered: a tensor under another name (one gone, a stray one), a
-row more in one tensor, the projector type of another; of tensors of layers those of the first that have the name. For each file
-a line: its name, what reconcile says of it as it is, and how many alterations were agreed with, then which. The last line
-counts them all. TWINS says which alterations make another true file, and OPTIONAL what a loader does without.
+For each case of fixtures/oracle/gguf2.zst in the table below, which must agree unaltered, the header is altered: a renamed tensor (one
+missing, one unexpected), one more row in a tensor, another file's projector type; of tensors in layers, only the first with each name.
+It takes one alteration in six; EVERY=1: all. TWINS lists alterations that make another valid file, OPTIONAL tensors that a loader does
+not need.
 """
-import os, re, subprocess, sys
+import os, re, subprocess, sys, tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path += [os.path.join(HERE, "..", folder) for folder in ("support", "gen")]
+import gguf_cases
+from sample import taken
+
+NUMEL = os.path.join(os.path.abspath(os.environ.get("B", "build/release")), "numel")
 
 PROJECTORS = """resampler adapter kimivl kimik25 phi4 dots_ocr cogvlm minicpmv4_6 janus_pro paddleocr hunyuanvl exaone4_5 qwen3a
 granite_speech muse-glimmer ling3vl step3vl youtuvl""".split()
 MODELS = "glm5-next-mtp-head hy_v4 qwen4exp-ngrams dflash-v4-dspark gemma4-assistant-centroids".split()
-# Kimi-VL's tensors are PaddleOCR's where the image is as large as the table of positions.
+# Kimi-VL's tensors equal PaddleOCR's if the image is as large as the table of positions.
 TWINS = {("kimivl", "paddleocr")}
 OPTIONAL = {
     "glm5-next-mtp-head": r"nextn\.(embed_tokens|shared_head_head|shared_head_norm)\.weight",
     "qwen4exp-ngrams": r"^output\.weight",       # then the embedding is the head
-    "dflash-v4-dspark": r"^(token_embd|output|conf_proj)\.weight",  # those of the model it drafts for
+    "dflash-v4-dspark": r"^(token_embd|output|conf_proj)\.weight",  # those of the model that it drafts for
 }
 LENGTH = 8
 
@@ -25,7 +32,7 @@ def packed(text):
 
 
 def entries(data):
-    """Names of tensors, each with where its entry's name ends."""
+    """Names of tensors, each with the end of its entry's name."""
     found, seen = [], set()
     at = min(i for i in (data.find(packed(n)) for n in first_names(data)) if i >= 0)
     while at + LENGTH < len(data):
@@ -64,25 +71,31 @@ def alterations(name, data):
 def agrees(path, data):
     with open(path, "wb") as f:
         f.write(data)
-    return subprocess.run(["numel", "reconcile", "-q", path], capture_output=True).returncode == 0
+    return subprocess.run([NUMEL, "reconcile", "-q", path], capture_output=True).returncode == 0
+
+
+def judge(name, folder):
+    """(number of alterations, those agreed with)"""
+    path = os.path.join(folder, ("mmproj-" if name in PROJECTORS else "") + name + ".gguf")
+    with open(path, "rb") as f:
+        data = f.read()
+    altered = os.path.join(folder, "altered.gguf")
+    tried = [(what, one) for what, one in alterations(name, data) if taken(6, name, what)]
+    wrong = [what for what, one in tried if agrees(altered, one)]
+    return len(tried), wrong if agrees(altered, data) else ["as it is, it does not agree", *wrong]
 
 
 def main():
-    folder, count, wrong = sys.argv[1], 0, 0
-    words = sys.argv[2:]
-    for name in PROJECTORS + MODELS:
-        if words and name not in words:
-            continue
-        path = os.path.join(folder, ("mmproj-" if name in PROJECTORS else "") + name + ".gguf")
-        with open(path, "rb") as f:
-            data = f.read()
-        altered = os.path.join(folder, "altered.gguf")
-        taken = [what for what, one in alterations(name, data) if agrees(altered, one)]
-        tried = sum(1 for _ in alterations(name, data))
-        count, wrong = count + tried, wrong + len(taken)
-        print(name, "agrees" if agrees(altered, data) else "disagrees", len(taken), *taken)
-    print(f"{count} alterations, {wrong} agreed with")
+    words, count, failed = sys.argv[1:], 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        gguf_cases.extract(folder)
+        for name in words or PROJECTORS + MODELS:
+            tried, wrong = judge(name, folder)
+            count, failed = count + tried, failed + len(wrong)
+            for what in wrong: print("FAIL", name, what)
+    print(f"gguf_neighbours: {count} alterations, {failed} failed")
+    return failed > 0 or not count
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,0 +1,32 @@
+/* answer.c -- the heads of answers, and sentences that are safe to show. */
+#include "fetch/answer.h"
+
+#include "base/text.h"
+
+void answer_ok(struct buffer *out, uint32_t id, uint64_t size, numel_str etag, numel_str bytes)
+{
+    buffer_format(out, "%" PRIu32 " ok ", id);
+    if (size == ANSWER_UNKNOWN) buffer_char(out, '-');
+    else buffer_format(out, "%" PRIu64, size);
+    buffer_char(out, ' ');
+    buffer_str(out, etag.n ? etag : text_of("-"));
+    buffer_format(out, " %zu\n", bytes.n);
+    buffer_str(out, bytes);
+}
+
+static numel_str name_of(enum fetch_kind kind)
+{
+    numel_str names = text_of(FETCH_KINDS);
+    for (unsigned i = 0; i < kind; i++) (void)text_cut(&names, ' ');
+    return text_cut(&names, ' ');
+}
+
+void answer_error(struct buffer *out, uint32_t id, enum fetch_kind kind, const char *format, va_list args)
+{
+    char raw[2 * FETCH_SENTENCE], text[FETCH_SENTENCE + 1];
+    size_t n = text_formatv(raw, sizeof raw, format, args);
+    (void)text_safe_fit(text, sizeof text, (numel_str){ raw, n });
+    buffer_format(out, "%" PRIu32 " error ", id);
+    buffer_str(out, name_of(kind));
+    buffer_format(out, " %zu\n%s", strlen(text), text);
+}

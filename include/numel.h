@@ -157,6 +157,36 @@ typedef struct numel_allocator {
 /* Called between files; `total` may grow while shards are being found. A list calls it for each checkpoint, from any thread, one at a
  * time; its total is 0, unknown. */
 typedef void numel_progress_fn(void *ctx, uint64_t done, uint64_t total, const char *what);
+/* ---- from afar: the library has no network; a host that has one lends it these two functions ----
+ * A path that begins with hf://, https:// or (loopback only) http:// is asked of them, and no other path ever is: numel_find() lists the
+ * repository, reads the small files that describe a model, of weights only their headers, and keeps header-only copies in a private
+ * folder below /tmp until numel_found_free(). Names that are shown are the URL's. */
+/* A range of a remote file. The host fills the fields below `length`. */
+typedef struct numel_range {
+    size_t size;
+    const char *url;  /* percent-encoded: hf://ORG/NAME@COMMIT/FILE, or as the user gave it */
+    const char *pin;  /* the etag of an earlier range of the same file, or NULL. Another one is CHANGED */
+    void *bytes;      /* room for `length` bytes */
+    uint64_t offset, length;
+    uint64_t got;     /* fewer than `length` only where the file ends */
+    uint64_t whole;   /* bytes of the whole file, or NUMEL_NOT_KNOWN */
+    char etag[208];   /* or "" */
+} numel_range;
+/* Fetches n ranges, of several files at once, in any order. It fails as a whole: e->file is then the URL. IO, CHANGED, STOPPED. */
+typedef numel_rc numel_read_fn(void *ctx, numel_range *ranges, size_t n, numel_error *);
+/* A file of a remote place. */
+typedef struct numel_remote_file {
+    size_t size;
+    const char *path;   /* from the place's root, not encoded */
+    const char *sha256; /* hexadecimal, of its content as published; NULL */
+    const char *etag;   /* as its ranges have it, which is git's name of a small file in a repository; NULL */
+    uint64_t bytes;     /* NUMEL_NOT_KNOWN */
+} numel_remote_file;
+/* Receives the files of a place, and before them its commit, or NULL. False stops the listing: STOPPED. */
+typedef bool numel_remote_file_fn(void *ctx, const char *commit, const numel_remote_file *);
+/* Lists hf://ORG/NAME[@REVISION], or the one file of another URL (its path is then not used). IO. */
+typedef numel_rc numel_list_fn(void *ctx, const char *url, numel_remote_file_fn *file, void *file_ctx, numel_error *);
+
 /* How files are opened. */
 typedef struct numel_options {
     size_t size;
@@ -170,6 +200,9 @@ typedef struct numel_options {
      * "org/model". If this is NULL such names are not resolved: the library reads no environment by itself. */
     const char *(*environment)(void *ctx, const char *name);
     void *environment_ctx;
+    numel_read_fn *read; /* for remote paths; NULL: they are USAGE */
+    numel_list_fn *list;
+    void *remote_ctx; /* of both */
 } numel_options;
 /* How tensor data is read, by the calls that read it. */
 typedef struct numel_work {
@@ -680,6 +713,8 @@ typedef struct numel_check {
     const numel_work *work;     /* how data is read; may be NULL */
     const char *const *expects; /* expectations that pass numel_expect_check() */
     size_t expect_count;
+    const char *against; /* a remote path: the published files, whose list of sizes and digests numel_options.list gives; makes HASH the
+                            default level. NULL: none */
 } numel_check;
 /* Is it complete, and is it what it claims to be? Opens the files itself, as far as they can be read: a file that numel_open() refuses has
  * its findings here too. For a folder of several models: is everything there that its index promises? Members have their own reports. It

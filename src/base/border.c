@@ -13,13 +13,15 @@
     _Static_assert(offsetof(type, size) == 0, #type " begins with its size");         \
     _Static_assert(offsetof(type, field) + sizeof((type){ 0 }.field) == sizeof(type), \
                    #type " ends with the last field: append to it, and fill up what is padding")
-LAST(numel_options, environment_ctx);
+LAST(numel_options, remote_ctx);
+LAST(numel_range, etag);
+LAST(numel_remote_file, bytes);
 LAST(numel_work, resume);
 LAST(numel_knowledge, set_use);
 LAST(numel_view, values);
 LAST(numel_plan, reserved);
 LAST(numel_style, reserved);
-LAST(numel_check, expect_count);
+LAST(numel_check, against);
 LAST(numel_hashing, reserved);
 LAST(numel_printout, bytes);
 LAST(numel_counts, active);

@@ -83,5 +83,5 @@ void error_clear(numel_error *e)
 
 void error_file(numel_error *e, const char *path)
 {
-    if (!error_free(e) && !e->file[0]) snprintf(e->file, sizeof e->file, "%s", path);
+    if (!error_free(e) && !e->file[0]) snprintf(e->file, sizeof e->file, "%s", path_shown(path));
 }

@@ -95,6 +95,7 @@ static size_t plain_run(const char *p, size_t n)
 
 void text_escape(struct buffer *b, numel_str s)
 {
+    s = text_shown(s);
     for (size_t i = 0; i < s.n;) {
         char one[16];
         size_t run = plain_run(s.p + i, s.n - i);
@@ -114,6 +115,7 @@ static unsigned safe_one(char out[16], const uint8_t *p, uint64_t n)
 
 void text_safe(struct buffer *b, numel_str s, bool lines)
 {
+    s = text_shown(s);
     for (size_t i = 0; i < s.n;) {
         char one[16];
         size_t run = plain_run(s.p + i, s.n - i);
@@ -128,6 +130,7 @@ void text_safe(struct buffer *b, numel_str s, bool lines)
 
 void text_xml(struct buffer *b, numel_str s)
 {
+    s = text_shown(s);
     for (size_t i = 0; i < s.n;) {
         char one[16];
         uint32_t c = 0;
@@ -151,6 +154,7 @@ void text_xml(struct buffer *b, numel_str s)
 void text_uri(struct buffer *b, numel_str path)
 {
     static const char unreserved[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+    path = text_shown(path);
     if (path.n && path.p[0] == '/') buffer_text(b, "file://");
     for (size_t i = 0; i < path.n; i++) {
         if (path.p[i] && strchr(unreserved, path.p[i])) buffer_char(b, path.p[i]);
@@ -217,6 +221,7 @@ static unsigned json_one(struct buffer *b, const uint8_t *p, uint64_t n)
 
 void text_json(struct buffer *b, numel_str s)
 {
+    s = text_shown(s);
     buffer_char(b, '"');
     for (size_t i = 0; i < s.n;) {
         size_t run = plain_run(s.p + i, s.n - i);
@@ -258,6 +263,7 @@ static size_t quote_part(char *out, size_t used, size_t limit, numel_str s)
 static size_t put_short(char *out, size_t at, size_t limit, numel_str s)
 {
     enum { ENOUGH = (TEXT_QUOTE - 8) / 2, TAIL = ENOUGH / 2 }; /* escapes may make a text longer */
+    s = text_shown(s);
     if (s.n <= ENOUGH) return quote_part(out, at, limit, s);
     /* the head, "...", and a tail that begins with a whole character */
     size_t used = quote_part(out, at, ENOUGH, (numel_str){ s.p, s.n - TAIL }), from = s.n - TAIL;

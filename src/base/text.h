@@ -20,6 +20,13 @@ unsigned text_sequence(const uint8_t *p, uint64_t n, uint32_t *code);
 /* The offset of the first byte that is not UTF-8, or n. */
 uint64_t text_utf8(const uint8_t *p, uint64_t n);
 
+/* Copies of remote files lie in a private folder (source/private.h), whose path precedes their URL. People see
+ * the URL: whatever escapes, quotes or writes a text leaves that start out. Other texts are unchanged. */
+#define TEXT_PRIVATE_START "/tmp/numel-remote."
+enum { TEXT_PRIVATE = sizeof TEXT_PRIVATE_START + 6 }; /* with a slash, or a NUL */
+static inline numel_str text_shown(numel_str s);
+static inline const char *path_shown(const char *path);
+
 void text_escape(struct buffer *b, numel_str s);
 void text_json(struct buffer *b, numel_str s); /* with its quotes */
 /* For text to be shown, from any source. Escaped as by text_escape(), but backslashes stay, so escaped
@@ -128,6 +135,15 @@ static inline size_t text_find(numel_str s, size_t from, char byte)
 {
     const char *at = from < s.n ? memchr(s.p + from, byte, s.n - from) : NULL;
     return at ? (size_t)(at - s.p) : s.n;
+}
+static inline numel_str text_shown(numel_str s)
+{
+    bool hidden = s.n > TEXT_PRIVATE && s.p[TEXT_PRIVATE - 1] == '/' && text_starts(s, TEXT_PRIVATE_START);
+    return hidden ? text_from(s, TEXT_PRIVATE) : s;
+}
+static inline const char *path_shown(const char *path)
+{
+    return path[0] == '/' ? text_shown(text_of(path)).p : path;
 }
 /* Removes that start or end; false if the text has another. */
 bool text_take_start(numel_str *s, const char *start);

@@ -1,13 +1,15 @@
 /*
  * cli.h -- the command-line program: tables of commands and options, and where output goes.
  *
- * Each command is a struct in a file of its own, listed in main.c, and uses only numel.h and this file. Data
+ * Each command is a struct in a file of its own, listed in main.c, and uses only numel.h, this file and the protocol of numel-fetch. Data
  * goes to standard output, everything else to standard error.
  */
 #ifndef NUMEL_CLI_H
 #define NUMEL_CLI_H
 
 #include <numel.h>
+
+#include "fetch/protocol.h"
 
 #include <time.h>
 
@@ -53,7 +55,7 @@ struct options {
     numel_work work;
     const char *resume;        /* NULL: not given; "": the default place */
     const numel_work *reading; /* `work`, with progress and interrupts */
-    const char *manifest;
+    const char *manifest, *against;
     const char *junit, *sarif; /* files for CI; "-": standard output */
     const char *html;          /* the file of --html, likewise; NULL: none */
     numel_page *page;          /* its page, while the command runs; NULL: none */
@@ -65,6 +67,7 @@ struct options {
     enum color color;
     bool lines; /* JSON, one object per line */
     bool no_pager, no_progress, force, help;
+    bool offline, no_cache; /* for numel-fetch */
     const char *const *args;
     size_t count;
     const numel_printout *printout; /* diff */
@@ -85,10 +88,9 @@ enum option_set {
     TAKES_LEVEL = 64, /* --level */
     TAKES_OTHERS = 128,
     TAKES_HASHING = 1 << 10,  /* --files-only --tensors-only */
-    TAKES_WORK = 1 << 11,     /* --jobs --resume[=FILE] */
+    TAKES_WORK = 1 << 11,     /* --resume[=FILE] */
     TAKES_MANIFEST = 1 << 12, /* --manifest --values --junit --sarif */
-    TAKES_JOBS = 1 << 13,
-    TAKES_LIST = 1 << 14, /* --columns --sort --csv --files-from -0 --shard --resume --buffer */
+    TAKES_LIST = 1 << 14,     /* --columns --sort --csv --files-from -0 --shard --resume --buffer */
     TAKES_EXPECT = 1 << 15,
     TAKES_VALUES = 1 << 16, /* diff: --values */
     TAKES_PRINT = 1 << 17,  /* --as */
@@ -219,6 +221,43 @@ numel_progress_fn progress_bar, progress_bytes, progress_count;
 /* True if progress may be shown and there is a terminal. Check once, not for each file. */
 bool progress_shown(const struct options *o);
 void progress_clear(struct progress *p);
+
+/* fetch_answer.c: what numel-fetch writes. */
+struct fetch_answer {
+    uint32_t id;
+    bool ok;
+    enum fetch_kind kind;      /* of an error */
+    uint64_t size;             /* of the file; NUMEL_NOT_KNOWN */
+    char etag[FETCH_ETAG + 1]; /* "": none */
+    uint64_t length;           /* of what follows the line */
+};
+
+/* Reads the line of an answer, n bytes without its newline. False: it is not one. */
+NUMEL_MUST bool fetch_answer_read(struct fetch_answer *out, const char *line, size_t n);
+
+/* A line of the answer to `list`; the path is decoded, in place. */
+struct fetch_listed {
+    const char *commit;               /* of the revision, or NULL; then there is no file */
+    const char *path, *sha256, *etag; /* the last two NULL: none */
+    uint64_t bytes;
+};
+/* Reads one line, n bytes that a NUL follows, which are changed. False: it is not one. */
+NUMEL_MUST bool fetch_listed_read(struct fetch_listed *out, char *line, size_t n);
+
+/* fetch.c: what lies elsewhere, by numel-fetch. */
+struct fetch {
+    const struct options *options;
+    int pid, in, out; /* of the program; pid 0: not started */
+    uint32_t next;    /* id */
+    uint64_t fetched, requests;
+    struct timespec started;
+    bool shown; /* progress */
+};
+/* Lends the library the network. Nothing is started before a path asks for it. Both must outlive the library's
+ * objects. */
+void fetch_lend(struct fetch *f, struct options *o);
+/* Ends the program, and says how many bytes came. */
+void fetch_end(struct fetch *f);
 
 /* work.c: reading data. A first interrupt ends the work, and the report covers the finished part; a second
  * one ends the program. */

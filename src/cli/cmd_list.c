@@ -208,7 +208,7 @@ const struct command command_list = {
              "a checkpoint holds what its configuration describes: agrees, in part, disagrees, unknown,\n"
              "incomplete or damaged. Exit status 1: some are incomplete or damaged; 5: some could not\n"
              "be read; 3: none could be read.\n",
-    .takes = TAKES_LIST | TAKES_JOBS | TAKES_TIED | TAKES_HTML | TAKES_MARKDOWN,
+    .takes = TAKES_LIST | TAKES_TIED | TAKES_HTML | TAKES_MARKDOWN,
     .least = 0,
     .most = SIZE_MAX,
     .run = run,

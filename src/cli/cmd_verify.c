@@ -13,6 +13,7 @@ NUMEL_MUST static numel_rc make(numel_report **r, numel_subject *s, const struct
                           .values = o->values,
                           .expects = o->expects.at,
                           .expect_count = o->expects.count,
+                          .against = o->against,
                           .work = o->reading };
     return numel_report_verify(r, s, &check, e);
 }

@@ -28,9 +28,12 @@ static int run(const struct command *c, bool named, int argc, char **argv)
     int status = options_read(&o, c, argc, argv);
     if (status != EXIT_AGREE) return status;
     if (!named && o.count && is_misplaced(o.args[0])) return EXIT_USAGE;
-    if (!o.help) return page_begin(&o, &status) ? page_end(&o, c->run(&o)) : status;
-    help_command(c);
-    return EXIT_AGREE;
+    if (o.help) return help_command(c), EXIT_AGREE;
+    struct fetch fetch;
+    fetch_lend(&fetch, &o);
+    if (page_begin(&o, &status)) status = page_end(&o, c->run(&o));
+    fetch_end(&fetch);
+    return status;
 }
 
 static int help(int argc, char **argv)

@@ -36,6 +36,20 @@ void checkpoint_done(numel_checkpoint *ck)
     arena_done(&ck->arena);
 }
 
+/* Of a remote checkpoint, files and findings have the URLs. */
+NUMEL_MUST static bool show_urls(numel_checkpoint *ck)
+{
+    const struct findings *f = &ck->findings;
+    if (!ck->remote || ck->lenient) return true;
+    ck->shown_files = arena_copy(&ck->arena, ck->files, ck->file_count * sizeof *ck->files);
+    ck->shown_findings = arena_copy(&ck->arena, f->items, f->count * sizeof *f->items);
+    if (!ck->shown_files || !ck->shown_findings) return false;
+    ck->shown = f->count;
+    for (size_t i = 0; i < ck->file_count; i++) ck->shown_files[i].path = path_shown(ck->files[i].path);
+    for (size_t i = 0; i < f->count; i++) ck->shown_findings[i].file = path_shown(f->items[i].file);
+    return true;
+}
+
 bool checkpoint_close(numel_checkpoint *ck, numel_error *e)
 {
     if (!dcp_join(ck, e)) return false;
@@ -44,7 +58,7 @@ bool checkpoint_close(numel_checkpoint *ck, numel_error *e)
     if (!registry_stored(&ck->registry, &ck->stored, e)) return false;
     if (!ck->lenient) findings_close(&ck->findings);
     ck->opened = ck->findings.count;
-    return !ck->findings.failed || error_nomem(e);
+    return (!ck->findings.failed && show_urls(ck)) || error_nomem(e);
 }
 
 /* ---- opening a set ------------------------------------------------------------------------ */
@@ -283,6 +297,7 @@ NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *se
     error_clear(&j.first);
     ck->path = arena_text(&ck->arena, set->path, strlen(set->path));
     ck->piped = set->pipe != NULL;
+    ck->remote = set->remote;
     ck->heads = set->heads && !set->pipeline; /* for components, the report on all of them states it */
     ck->dir = ck->piped ? NULL : arena_text(&ck->arena, set->dir, strlen(set->dir));
     if (ck->lenient) ck->states = arena_alloc(&ck->arena, (set->count + 1) * sizeof *ck->states);
@@ -434,14 +449,14 @@ void numel_free(numel_checkpoint *ck)
     memory_release(m, ck);
 }
 
-const char *numel_path(const numel_checkpoint *ck) { return ck->path; }
+const char *numel_path(const numel_checkpoint *ck) { return path_shown(ck->path); }
 size_t numel_file_count(const numel_checkpoint *ck) { return ck->file_count; }
 size_t numel_tensor_count(const numel_checkpoint *ck) { return ck->registry.count; }
 size_t numel_finding_count(const numel_checkpoint *ck) { return ck->findings.count; }
 
 const numel_file *numel_file_at(const numel_checkpoint *ck, size_t i)
 {
-    return i < ck->file_count ? &ck->files[i] : NULL;
+    return i < ck->file_count ? &(ck->shown_files ? ck->shown_files : ck->files)[i] : NULL;
 }
 
 numel_rc numel_tensor_at(const numel_checkpoint *ck, size_t i, numel_tensor *out, numel_error *error)
@@ -463,7 +478,7 @@ size_t numel_tensor_find(const numel_checkpoint *ck, const char *name, size_t by
 
 const numel_finding *numel_finding_at(const numel_checkpoint *ck, size_t i)
 {
-    return i < ck->findings.count ? &ck->findings.items[i] : NULL;
+    return i >= ck->findings.count ? NULL : i < ck->shown ? &ck->shown_findings[i] : &ck->findings.items[i];
 }
 
 numel_severity numel_worst(const numel_checkpoint *ck)

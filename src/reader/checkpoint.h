@@ -40,8 +40,13 @@ struct numel_checkpoint {
     numel_checkpoint *named;
     const numel_dtype *unknown; /* then: the type of these tensors */
     uint64_t stored;
-    uint64_t spent; /* how much of SOURCE_FREE its files have used */
-    bool heads;     /* as in found_set */
+    uint64_t spent;              /* how much of SOURCE_FREE its files have used */
+    const struct remote *remote; /* likewise */
+    numel_file
+        *shown_files; /* of a remote one: the files and findings by their URLs, for the public interface */
+    numel_finding *shown_findings;
+    size_t shown; /* number of these findings: those from opening */
+    bool heads;   /* likewise */
     bool strict;
     bool unguarded;            /* the host handles SIGBUS */
     bool piped;                /* read from a pipe: no data and no folder */

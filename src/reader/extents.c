@@ -105,7 +105,7 @@ static uint64_t account_data(numel_file *f, uint64_t at, uint64_t offset, uint64
 void extents_account(const struct extents *l, struct reading *r, uint64_t alignment)
 {
     numel_file *f = r->file;
-    uint64_t size = r->header_only ? UINT64_MAX : r->total_known ? r->total : UINT64_MAX;
+    uint64_t size = r->total_known ? r->total : UINT64_MAX; /* a copy knows its original's size */
     uint64_t at = num_min(f->data_start, size);
     f->padding += at - num_min(f->header_bytes, at);
     f->missing = l->count ? f->data_start - at : 0;
@@ -156,7 +156,7 @@ void extents_missing(const struct extents *l, struct reading *r)
         return;
     }
     /* to the reference, a vocabulary or a test file; to verify, an interrupted download */
-    bool absent = f->data == NUMEL_DATA_ABSENT && f->format == NUMEL_GGUF && !r->lenient;
+    bool absent = !f->data_bytes && f->format == NUMEL_GGUF && !r->lenient;
     text_number(n, f->missing);
     text_number(count, hit);
     if (hit == 1)

@@ -2,6 +2,7 @@
  * find.c -- resolves a path; from small to large: names, one set, a directory, a path.
  */
 #include "reader/find_internal.h"
+#include "reader/remote.h"
 #include "reader/piece.h"
 
 #include "base/border.h"
@@ -500,10 +501,20 @@ NUMEL_MUST static bool find_place(struct finding_sets *g, const char *path)
     return add_single(g, path, ".", path_base(path)); /* opening it reports the error */
 }
 
+/* Makes header-only copies, which live as long as what was found. */
+NUMEL_MUST static bool find_remote(struct finding_sets *g, const char *url)
+{
+    struct numel_found *f = g->found;
+    if (!remote_open(&f->remote, url, g->options, g->error) || !find_place(g, f->remote->path)) return false;
+    for (size_t i = 0; i < f->count; i++) f->sets[i].remote = f->remote;
+    return true;
+}
+
 /* An existing path is a path; any other may be the name of a model. */
 NUMEL_MUST static bool find_any(struct finding_sets *g, const char *path)
 {
     const char *at;
+    if (remote_is(path) && path_kind(path) == PATH_ABSENT) return find_remote(g, path);
     if (!find_named(g->arena, g->options, path, &at, g->error)) return false;
     g->found->nowhere = path_kind(at ? at : path) == PATH_ABSENT;
     return find_place(g, at ? at : path) && hub_name_sets(g);
@@ -566,7 +577,7 @@ const struct folder *found_folder(const numel_found *f)
 bool found_all(const numel_found *f) { return found_folder(f) && ollama_root(found_folder(f)); }
 
 size_t numel_found_count(const numel_found *f) { return f->count; }
-const char *numel_found_path(const numel_found *f, size_t i) { return f->sets[i].path; }
+const char *numel_found_path(const numel_found *f, size_t i) { return path_shown(f->sets[i].path); }
 
 void numel_found_free(numel_found *f)
 {
@@ -577,6 +588,7 @@ void numel_found_free(numel_found *f)
         if (f->sets[i].pipe) pipe_close(f->sets[i].pipe);
     }
     for (struct found_folder *p = f->folders; p; p = p->next) folder_done(&p->f);
+    remote_close(f->remote);
     memory_release(m, f->sets);
     arena_done(&f->arena);
     memory_release(m, f);

@@ -80,9 +80,10 @@ struct found_set {
     const char *index;           /* of FOUND_INDEX; of FOUND_FILE, an unreadable index; the manifest */
     const struct found_pipeline *pipeline;   /* the pipeline it belongs to, or NULL */
     const struct found_component *component; /* its component; NULL: the index does not name its folder */
-    struct pipe *pipe; /* the only file is read from it, with nothing next to it; else NULL */
-    bool config;       /* the pipe holds a configuration */
-    bool heads;        /* the first of a folder that was named itself: reports its other contents too */
+    struct pipe *pipe;           /* the only file is read from it, with nothing next to it; else NULL */
+    bool config;                 /* the pipe holds a configuration */
+    const struct remote *remote; /* its files are copies of these; NULL: they are on this disk */
+    bool heads; /* the first of a folder that was named itself: reports its other contents too */
     struct found_file *files; /* including missing files, up to ABSENT_LISTED */
     size_t count, cap;
     uint64_t absent;                     /* above that limit: how many are missing; none of them is listed */
@@ -94,7 +95,8 @@ enum { ABSENT_LISTED = 1000 };
 
 struct numel_found {
     struct arena arena;
-    bool nowhere; /* the path does not exist */
+    bool nowhere;          /* the path does not exist */
+    struct remote *remote; /* the copies that the sets are of; NULL: files on this disk */
     struct found_set *sets;
     size_t count, cap;
     struct found_folder *folders;

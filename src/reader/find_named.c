@@ -10,10 +10,11 @@
  *
  * A name becomes a path, which is then read like any other. An existing path is never taken for a name, and
  * no network is used. The environment decides which folders are searched, and belongs to the caller:
- * numel_options.environment. A name that is not found is an error with the searched folders and the command
+ * numel_options.environment. hf://ORG/NAME is not a name but a URL (remote.h). A name that is not found is an error with the searched folders and the command
  * that would download it.
  */
 #include "reader/find_internal.h"
+#include "reader/remote.h"
 
 #include "base/border.h"
 #include "base/json_doc.h"
@@ -315,7 +316,7 @@ NUMEL_MUST static bool find_any_named(struct naming *n, const char *name, const 
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
         size_t k = strlen(schemes[i].scheme);
         if (strncmp(name, schemes[i].scheme, k) != 0) continue;
-        while (name[k] == '/') k++; /* hf://ORG/NAME */
+        while (name[k] == '/') k++; /* ollama://HOST/NAME */
         return name[k] ? schemes[i].find(n, name + k, at) : schemes[i].all(n, at);
     }
     n->bare = true;
@@ -334,7 +335,7 @@ bool find_named(struct arena *a, const numel_options *options, const char *name,
 {
     struct naming n = { a, options, e, false };
     *at = NULL;
-    if (!options->environment || path_kind(name) != PATH_ABSENT) return true;
+    if (!options->environment || path_kind(name) != PATH_ABSENT || remote_is(name)) return true;
     bool ok = find_any_named(&n, name, at);
     if (a->failed) error_clear(e); /* out of memory: the model may exist after all */
     return a->failed ? error_nomem(e) : ok;

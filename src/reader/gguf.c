@@ -347,7 +347,7 @@ static void check_end(struct gguf *g, const struct extents *l)
 {
     const numel_file *f = g->r->file;
     char n[TEXT_NUMBER];
-    if (f->missing && g->r->total_known && !g->r->header_only) extents_missing(l, g->r);
+    if (f->missing && g->r->total_known) extents_missing(l, g->r);
     check_last(g, l);
     if (f->trailing && !g->r->gaps_known)
         reading_find(g->r, FINDING_TRAILING_BYTES, NO_TENSOR, f->bytes - f->trailing,

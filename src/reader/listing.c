@@ -94,32 +94,45 @@ static void look_above(struct listing *p, struct arena *a, const char *dir, nume
 
 /* ---- contents ----------------------------------------------------------------------------- */
 
-NUMEL_MUST static const char *digest_of(struct arena *a, const json_value *file, const char *key)
+bool listing_begin(struct listing *p, const char *from, const char *root, struct arena *a, numel_error *e)
 {
-    const char *text = json_text_of(json_get(file, key));
+    *p = (struct listing){ .listing = from, .root = path_real(a, root) };
+    names_init(&p->by_path, a->memory, sizeof *p->files);
+    return !a->failed || error_nomem(e);
+}
+
+NUMEL_MUST static const char *own_text(struct arena *a, const char *text)
+{
     return text ? arena_text(a, text, strlen(text)) : NULL;
+}
+
+bool listing_add(struct listing *p, const struct listed_file *file, struct arena *a, numel_error *e)
+{
+    if (!memory_grow(a->memory, &p->files, &p->cap, p->count + 1, sizeof *p->files, e)) return false;
+    struct listed_file *own = &p->files[p->count];
+    *own = *file;
+    own->path.p = arena_text(a, file->path.p, file->path.n);
+    own->sha256 = own_text(a, file->sha256);
+    own->blob = own_text(a, file->blob);
+    if (!own->path.p || a->failed) return error_nomem(e);
+    if (!names_reserve(&p->by_path, p->count + 1, e)) return false;
+    names_enter(&p->by_path, p->files, p->count);
+    p->count++;
+    return true;
 }
 
 NUMEL_MUST static bool add_file(struct listing *p, struct arena *a, const json_value *file, numel_error *e)
 {
     int64_t bytes = 0;
-    const char *name = json_name(file);
     const json_value *size = json_get(file, "lfs_size");
-    if (!memory_grow(a->memory, &p->files, &p->cap, p->count + 1, sizeof *p->files, e)) return false;
     if (!size || !json_integer(size, &bytes)) size = json_get(file, "size");
     bool has = size && json_integer(size, &bytes) && bytes >= 0;
-    p->files[p->count] = (struct listed_file){
-        .path = { arena_text(a, name, strlen(name)), strlen(name) },
-        .bytes = has ? (uint64_t)bytes : 0,
-        .has_bytes = has,
-        .sha256 = digest_of(a, file, "lfs_sha256"),
-        .blob = digest_of(a, file, "blob_id"),
-    };
-    if (!p->files[p->count].path.p || a->failed) return error_nomem(e);
-    if (!names_reserve(&p->by_path, p->count + 1, e)) return false;
-    names_enter(&p->by_path, p->files, p->count);
-    p->count++;
-    return true;
+    const struct listed_file one = { .path = text_of(json_name(file)),
+                                     .bytes = has ? (uint64_t)bytes : 0,
+                                     .has_bytes = has,
+                                     .sha256 = json_text_of(json_get(file, "lfs_sha256")),
+                                     .blob = json_text_of(json_get(file, "blob_id")) };
+    return listing_add(p, &one, a, e);
 }
 
 NUMEL_MUST static bool read_listing(struct listing *p, struct arena *a, numel_error *why, numel_error *e)

@@ -31,6 +31,12 @@ struct listing {
     const char *blobs;   /* the cache's blobs, or a --local-dir's folder of unfinished files; NULL: neither */
 };
 
+/* An empty listing from elsewhere: `from` is its name in messages, `root` the local folder that has the files. */
+NUMEL_MUST bool listing_begin(struct listing *p, const char *from, const char *root, struct arena *a,
+                              numel_error *e);
+/* Appends a file to it; texts are copied. */
+NUMEL_MUST bool listing_add(struct listing *p, const struct listed_file *file, struct arena *a,
+                            numel_error *e);
 /* Looks for a listing next to `dir`. A missing or unreadable listing is not an error: *why then has
  * the reason. False for NOMEM. All in the arena except by_path. */
 NUMEL_MUST bool listing_load(struct listing *p, const char *dir, struct arena *a, numel_error *why,

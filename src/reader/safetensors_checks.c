@@ -137,7 +137,7 @@ static void check_end(struct reading *r, const struct extents *l)
 {
     const numel_file *f = r->file;
     char n[TEXT_NUMBER];
-    if (f->missing && r->total_known && !r->header_only) extents_missing(l, r);
+    if (f->missing && r->total_known) extents_missing(l, r);
     if (f->trailing && !r->gaps_known)
         reading_find(r, FINDING_TRAILING_REFUSED, NO_TENSOR, f->bytes - f->trailing,
                      "%s bytes follow the last tensor: it ends at %" PRIu64 ", the file at %" PRIu64,

@@ -146,6 +146,9 @@ static void tell_copies(numel_checkpoint *ck)
     if (copies && ck->piped)
         findings_add(&ck->findings, FINDING_DATA_ABSENT, NULL, NO_TENSOR, NUMEL_NOWHERE,
                      "data not checked: read from a pipe");
+    else if (copies && ck->remote)
+        findings_add(&ck->findings, FINDING_DATA_ABSENT, NULL, NO_TENSOR, NUMEL_NOWHERE,
+                     "only headers were fetched: the tensor data was not read");
     else if (copies)
         findings_add(&ck->findings, FINDING_DATA_ABSENT, NULL, NO_TENSOR, NUMEL_NOWHERE,
                      "%s: the tensor data was left out on purpose",

@@ -6,6 +6,8 @@
  */
 #include "reader/walk.h"
 
+#include "reader/remote.h"
+
 #include "reader/piece.h"
 
 #include "base/buffer.h"
@@ -35,6 +37,7 @@ struct walk {
     const char **real_roots;
     size_t root_count, root_cap;
     const char *asked;
+    struct remote *remotes; /* copies of what the paths stand for */
     bool full;
     bool any;          /* it has returned an item */
     numel_error first; /* why the path cannot be started */
@@ -101,6 +104,7 @@ void walk_close(struct walk *w)
     if (!w) return;
     while (w->depth) pop(w);
     walk_release(w->place);
+    remote_close(w->remotes);
     seen_done(&w->seen);
     arena_done(&w->roots);
     arena_done(&w->asking);
@@ -284,7 +288,10 @@ bool walk_begin(struct walk *w, const char *path, numel_error *e)
     w->asked = arena_text(&w->asking, path, strlen(path));
     if (!w->asked) return error_nomem(e);
     const char *root = NULL;
-    bool ok = find_root(&w->asking, w->options, path, &root, &w->first);
+    bool remote = remote_is(path) && path_kind(path) == PATH_ABSENT;
+    bool ok = remote ? remote_add(&w->remotes, path, w->options, &w->first)
+                     : find_root(&w->asking, w->options, path, &root, &w->first);
+    if (ok && remote) root = w->remotes->path;
     if (root) w->asked = (char *)(uintptr_t)root;
     if (ok && begin(w, w->asked, &w->first)) return true;
     return w->first.code != NUMEL_E_NOMEM || error_nomem(e);
@@ -318,7 +325,7 @@ NUMEL_MUST static bool identify(struct walk *w, const char *path, const struct p
     }
     char *real = plain ? path_join(&w->scratch, w->place->real, base) : path_real(&w->scratch, path);
     if (!real && w->scratch.failed) return error_nomem(e);
-    *id = number_of(text_of(real ? real : path));
+    *id = number_of(text_shown(text_of(real ? real : path)));
     return true;
 }
 
@@ -334,7 +341,8 @@ NUMEL_MUST static bool meet_set(struct walk *w, const struct found_set *set, str
         if (!seen_add(&w->seen, is.device, is.inode, &again, e)) return false;
         *mixed = seen_mix(&w->seen, *mixed, is.device, is.inode);
         out->files++;
-        out->disk += is.bytes;
+        if (path_shown(set->files[i].path) == set->files[i].path)
+            out->disk += is.bytes; /* not our own copies */
         out->known += again;
         if (again) out->repeated += is.bytes;
     }
@@ -351,7 +359,7 @@ NUMEL_MUST static bool meet(struct walk *w, const struct found_set *sets, size_t
         if (!meet_set(w, &sets[i], out, &mixed, e)) return false;
     }
     out->again = out->files && out->known == out->files;
-    if (!out->files) out->id = number_of(text_of(out->path));
+    if (!out->files) out->id = number_of(text_shown(text_of(out->path)));
     return files < 2 || !out->files || seen_add_set(&w->seen, mixed, &out->again, e);
 }
 
@@ -480,7 +488,7 @@ bool walk_next(struct walk *w, struct walk_item *out, bool *more, numel_error *e
         if (w->full || !out->name.p) out->name = text_of(out->path);
         char *real = path_real(&w->scratch, out->path);
         if (!real && w->scratch.failed) return error_nomem(e);
-        out->id = number_of(text_of(real ? real : out->path));
+        out->id = number_of(text_shown(text_of(real ? real : out->path)));
     }
     return true;
 }

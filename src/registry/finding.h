@@ -75,6 +75,8 @@
     X(END_UNPADDED, "end-unpadded", NOTE, SIZE, NONE)                             \
     X(TRAILING_REFUSED, "trailing-bytes-refused", ERROR, SIZE, FETCH)             \
     X(SIZE_PUBLISHED, "size-published", LACK, SIZE, FETCH)                        \
+    X(PUBLISHED_MISSING, "published-missing", LACK, SIZE, FETCH)                  \
+    X(PUBLISHED_EXTRA, "published-extra", WARNING, SIZE, NONE)                    \
     X(MANIFEST_BROKEN, "ollama-manifest-broken", LACK, HEADER, FETCH)             \
     X(BLOB_MISSING, "ollama-blob-missing", LACK, SIZE, FETCH)                     \
     X(BLOB_SIZE, "ollama-blob-size", LACK, SIZE, FETCH)                           \

@@ -10,6 +10,7 @@
  *
  * Below it the differences are folded. The lists in JSON are not: one record for each link.
  */
+#include "reader/remote.h"
 #include "diff/diff.h"
 #include "reporter/diff_components.h"
 #include "reporter/diff_values.h"
@@ -416,6 +417,11 @@ numel_rc numel_report_diff(numel_report **out, numel_subject *first, numel_subje
     numel_work work;
     *out = NULL;
     if (!border_view(&seen, view, e) || !border_work(&work, seen.values, e)) return e->code;
+    for (int i = 0; seen.values && i < 2; i++) {
+        const numel_subject *s = i ? second : first;
+        if (s->found && s->found->remote && !remote_refuse(s->found->sets[s->at].path, "--values", e))
+            return e->code;
+    }
     if (!subject_stored(first, e) || !subject_stored(second, e)) return e->code;
     *out = report_new(first->options.allocator, "numel.diff/1", e);
     return report_made(out, *out && make_diff(*out, first, second, &seen, seen.values ? &work : NULL, e), e);

@@ -34,7 +34,7 @@ const char *architecture_line(struct model *u)
     const char *from = u->from ? u->from : "given";
     if (u->other) return u->other->name;
     if (!u->architecture) return NULL;
-    return arena_format(&u->arena, "%s (by %s)", u->called, from);
+    return arena_format(&u->arena, "%s (by %s)", u->called, path_shown(from));
 }
 
 /* ---- sizes under a name that the class does not read ---------------------------------------- */

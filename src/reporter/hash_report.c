@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "content/manifest.h"
 #include "content/model_digest.h"
+#include "reader/remote.h"
+#include "source/folder.h"
 #include "verify/hash_gather.h"
 
 #include <string.h>
@@ -328,6 +330,9 @@ NUMEL_MUST static bool make_report(struct numel_report *r, const char *const *pa
     buffer_init(&h->text, r->arena.memory);
     r->done = done;
     r->done_ctx = h;
+    for (size_t i = 0; i < n; i++)
+        if (remote_is(paths[i]) && path_kind(paths[i]) == PATH_ABSENT)
+            return remote_refuse(paths[i], "hash", e);
     for (size_t i = 0; i < n; i++)
         if (!gather_path(&h->g, paths[i], e)) return false;
     if (!run_jobs(h, work, e) || !tell_failures(h, e) || !digest_models(h, e) || !make_lines(h, e) ||

@@ -7,6 +7,7 @@
 #include "page/report.h"
 #include "reader/find.h"
 #include "reader/identify.h"
+#include "reader/remote.h"
 #include "source/folder.h"
 
 #include <string.h>
@@ -28,6 +29,7 @@ struct lines {
     numel_found *sets;       /* its sets if it has a shard index; else NULL */
     const char *judgement;   /* of the current file */
     const struct line *last; /* a shard whose set has been judged */
+    struct remote *remotes;  /* copies of what the paths stand for */
 };
 
 /* ---- judgements --------------------------------------------------------------------------- */
@@ -134,6 +136,15 @@ static const struct table record_table = TABLE(
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
+/* A remote file of which only the size is known. */
+NUMEL_MUST static numel_rc say_promised(const char *path, char *text, size_t size, const char **kind)
+{
+    char n[TEXT_NUMBER];
+    text_format(text, size, "not read, %s bytes", text_number(n, path_bytes(path)));
+    *kind = "unknown";
+    return NUMEL_OK;
+}
+
 NUMEL_MUST static bool add_line(struct lines *l, const char *path)
 {
     char text[600];
@@ -145,7 +156,9 @@ NUMEL_MUST static bool add_line(struct lines *l, const char *path)
     const char *kind;
     const struct identify_more more = { say_weights, l };
     l->judgement = NULL;
-    numel_rc code = identify_path(path, text, sizeof text, &kind, &l->options, &more, &why);
+    bool promised = path_shown(path) != path && path_kind(path) == PATH_ABSENT;
+    numel_rc code = promised ? say_promised(path, text, sizeof text, &kind)
+                             : identify_path(path, text, sizeof text, &kind, &l->options, &more, &why);
     if (code == NUMEL_E_NOMEM) return error_nomem(l->error); /* not a fact about the file */
     l->report->unreadable += code == NUMEL_E_IO;
     l->report->unknown += code != NUMEL_OK;
@@ -181,6 +194,10 @@ NUMEL_MUST static bool add_folder(struct lines *l, const char *path, unsigned de
 
 NUMEL_MUST static bool add_path(struct lines *l, const char *path)
 {
+    if (remote_is(path) && path_kind(path) == PATH_ABSENT) {
+        if (!remote_add(&l->remotes, path, &l->options, l->error)) return false;
+        path = l->remotes->path;
+    }
     return path_kind(path) == PATH_DIRECTORY ? add_folder(l, path, 1) : add_line(l, path);
 }
 
@@ -193,12 +210,16 @@ NUMEL_MUST static bool add_paths(struct lines *l, const char *const *paths, size
     return ok;
 }
 
+static void done(void *ctx) { remote_close(((struct lines *)ctx)->remotes); }
+
 NUMEL_MUST static bool make_lines(struct numel_report *r, const char *const *paths, size_t n,
                                   const numel_options *options, numel_error *e)
 {
     struct lines *l = arena_alloc(&r->arena, sizeof *l);
     if (!l) return error_nomem(e);
     *l = (struct lines){ .report = r, .options = *options, .error = e };
+    r->done = done;
+    r->done_ctx = l;
     if (!add_paths(l, paths, n)) return false;
     r->quiet = l->count;
     report_list(r, &table, ROWS(l->items, l->count), NULL);

@@ -1,5 +1,8 @@
-/* name_section.c -- the name of a checkpoint, above its path, if the path does not show it. */
+/* name_section.c -- the name of a checkpoint, above its path, if the path does not show it; and in JSON what was
+ * fetched of a remote one. */
 #include "reporter/sections.h"
+
+#include "reader/remote.h"
 
 static const struct table table = TABLE(NULL, NULL, SECTION_FIELDS, 0, NULL,
                                         { "name", "", 0, AT(CELL_STR, struct numel_checkpoint, name) });
@@ -15,4 +18,13 @@ void component_section(struct numel_report *r, const struct numel_checkpoint *ck
     report_one(r, &component_table, ck);
 }
 
-void name_section(struct numel_report *r, const struct numel_checkpoint *ck) { report_one(r, &table, ck); }
+static const struct table remote_table =
+    TABLE("remote", NULL, SECTION_OBJECT, TABLE_HIDDEN, NULL,
+          { "revision", NULL, 0, AT(CELL_TEXT, struct remote, commit) },
+          { "fetched", NULL, 0, AT(CELL_COUNT, struct remote, fetched) });
+
+void name_section(struct numel_report *r, const struct numel_checkpoint *ck)
+{
+    report_one(r, &table, ck);
+    if (ck && ck->remote) report_one(r, &remote_table, ck->remote);
+}

@@ -14,7 +14,8 @@
 #include "verify/hash.h"
 #include "verify/values.h"
 
-/* The common name; null in JSON if there is only a path. The checkpoint may be NULL. */
+/* The common name; null in JSON if there is only a path. For a remote one, "remote" in JSON. The checkpoint may be
+ * NULL. */
 void name_section(struct numel_report *r, const struct numel_checkpoint *ck);
 /* The name of a component, for reports without a path. Text only; nothing for other checkpoints. */
 void component_section(struct numel_report *r, const struct numel_checkpoint *ck);

@@ -55,7 +55,11 @@ NUMEL_MUST static const char *bytes_text(struct show *s)
     buffer_init(&b, s->arena->memory);
     buffer_format(&b, "%s%s = header %s", text_number(n, s->sum.bytes), known ? "" : " (by the header)", "");
     buffer_text(&b, text_number(n, s->sum.header));
-    add_part(&b, " +", s->ck->piped ? "data (not read)" : absent ? "data (absent)" : "data", data);
+    add_part(&b, " +",
+             s->ck->piped || s->ck->remote ? "data (not read)"
+             : absent                      ? "data (absent)"
+                                           : "data",
+             data);
     add_part(&b, " +", "padding", s->sum.padding);
     add_part(&b, " +", "gaps", s->sum.gaps);
     add_part(&b, " +", "trailing", s->sum.trailing);
@@ -74,6 +78,7 @@ static const char *data_text(const numel_checkpoint *ck)
         partial |= f->data == NUMEL_DATA_PARTIAL;
     }
     if (ck->piped) return "not checked: read from a pipe";
+    if (ck->remote && copies) return "not read: only headers were fetched";
     if (ck->named) return "absent: names from the index, shapes from the formula";
     return copies ? "absent (header-only copy)" : partial ? "partial" : absent ? "absent" : NULL;
 }

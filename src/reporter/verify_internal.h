@@ -63,8 +63,10 @@ static inline size_t verify_file_total(const struct verify_report *r)
 /* "model-2.safetensors" for "dir/model-2.safetensors", as the folder is shown above. */
 static inline const char *verify_short_path(const numel_checkpoint *ck, const char *path)
 {
-    size_t n = ck->dir ? strlen(ck->dir) : 0;
-    return n && strncmp(path, ck->dir, n) == 0 && path[n] == '/' ? path + n + 1 : path;
+    const char *dir = ck->dir ? path_shown(ck->dir) : "";
+    size_t n = strlen(dir);
+    path = path_shown(path);
+    return n && strncmp(path, dir, n) == 0 && path[n] == '/' ? path + n + 1 : path;
 }
 
 /* Finds the causes of the findings (verify_causes.c). */

@@ -7,6 +7,7 @@
 #include "reporter/sections.h"
 
 #include "base/border.h"
+#include "reader/remote.h"
 #include "base/text.h"
 #include "subject/loaders.h"
 
@@ -142,6 +143,19 @@ NUMEL_MUST static bool make_verify(struct numel_report *out, numel_subject *s, c
            add_expected(out, v, s, e);
 }
 
+/* Of remote files there are only headers. */
+NUMEL_MUST static bool is_readable(const numel_subject *s, const numel_check *check, numel_error *e)
+{
+    struct border_check own;
+    if (!s->found->remote) return true;
+    if (!border_check(&own, check, e)) return false;
+    const char *what = own.check.level == NUMEL_LEVEL_HASH ? "--level hash"
+                       : own.check.manifest                ? "--manifest"
+                       : own.check.values                  ? "--values"
+                                                           : NULL;
+    return !what || remote_refuse(s->found->sets[s->at].path, what, e);
+}
+
 numel_rc numel_report_verify(numel_report **out, numel_subject *s, const numel_check *check,
                              numel_error *error)
 {
@@ -152,6 +166,7 @@ numel_rc numel_report_verify(numel_report **out, numel_subject *s, const numel_c
                   "was not opened from a path: there are no files to verify");
         return e->code;
     }
+    if (!is_readable(s, check, e)) return e->code;
     *out = report_new(s->options.allocator, "numel.verify/1", e);
     return report_made(
         out, *out && (s->components ? verify_folder(*out, s, check, e) : make_verify(*out, s, check, e)), e);

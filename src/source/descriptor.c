@@ -7,6 +7,8 @@
  */
 #include "source/descriptor.h"
 
+#include "source/private.h"
+
 #include "base/text.h"
 
 #include <errno.h>
@@ -34,19 +36,9 @@ NUMEL_MUST static bool is_read(const struct stat *st, bool pipe, numel_error *e)
 /* Sets the error for a path that does not exist, which may be a URL. Returns -1. */
 NUMEL_MUST static int absent(const char *path, int number, numel_error *e)
 {
-    static const char hub[] = "huggingface.co/";
-    const char *scheme = strstr(path, "://"), *at = scheme ? strstr(scheme, hub) : NULL;
-    char id[TEXT_QUOTE];
+    const char *scheme = strstr(path, "://");
     if (!scheme || scheme == path || scheme > path + 8) return error_errno(e, "cannot open", number), -1;
-    const char *name = at ? at + strlen(hub) : "", *slash = strchr(name, '/');
-    size_t n = slash ? (size_t)(slash + 1 - name) + strcspn(slash + 1, "/?#") : 0;
-    if (!n)
-        error_set(e, NUMEL_E_IO, NUMEL_NOWHERE,
-                  "is a URL: numel reads files on this disk; download it first");
-    else
-        error_set(e, NUMEL_E_IO, NUMEL_NOWHERE,
-                  "is a URL: numel reads files on this disk; download it first, with 'hf download %s'",
-                  text_bare(id, (numel_str){ name, n }));
+    error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "is a URL: numel reads files on this disk; download it first");
     return -1;
 }
 
@@ -54,6 +46,8 @@ int descriptor_open(const char *path, bool pipe, struct stat *st, numel_error *e
 {
     if (stat(path, st) != 0) return absent(path, errno, e);
     if (!is_read(st, pipe, e)) return -1;
+    if (private_promised(path, st))
+        return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "is on another machine, and was not read"), -1;
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (descriptor < 0) return error_errno(e, "cannot open", errno), -1;
     if (fstat(descriptor, st) != 0) error_errno(e, "cannot read", errno);

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "source/descriptor.h"
+#include "source/private.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,7 +21,7 @@
 enum path_kind path_kind(const char *path)
 {
     struct stat st;
-    if (stat(path, &st) != 0) return PATH_ABSENT;
+    if (stat(path, &st) != 0 || private_promised(path, &st)) return PATH_ABSENT;
     return S_ISDIR(st.st_mode) ? PATH_DIRECTORY : S_ISREG(st.st_mode) ? PATH_FILE : PATH_OTHER;
 }
 

@@ -8,7 +8,7 @@
 
 enum path_kind { PATH_ABSENT, PATH_FILE, PATH_DIRECTORY, PATH_OTHER };
 
-/* Follows symlinks. */
+/* Follows symlinks. A remote file that was not read is absent; its size is known. */
 enum path_kind path_kind(const char *path);
 bool path_is_link(const char *path);   /* its target may contain it, or be anywhere */
 uint64_t path_bytes(const char *path); /* 0 if not a file */

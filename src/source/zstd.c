@@ -184,9 +184,11 @@ bool zstd_flow_read(struct zstd_flow *f, void *p, size_t room, size_t *got, nume
 
 /* Level 19 needs 100 MB of tables for a header of 12 MB. A header's lines repeat nearby ones: a window of 512
  * KiB and tables of 2 MiB find nearly all of it. Up to 256 KiB these are the level's own. */
+enum { LEVEL = 19, QUICK = 1 };
+
 static size_t compress(void *to, size_t room, const void *p, size_t n)
 {
-    enum { LEVEL = 19, SMALL = 256 << 10, LOG = 19 };
+    enum { SMALL = 256 << 10, LOG = 19 };
     ZSTD_CCtx *c = ZSTD_createCCtx();
     if (!c) return ZSTD_compress(to, 0, p, n, LEVEL); /* no room: an error */
     ZSTD_CCtx_setParameter(c, ZSTD_c_compressionLevel, LEVEL);
@@ -201,7 +203,8 @@ static size_t compress(void *to, size_t room, const void *p, size_t n)
 }
 
 /* Appends the frame; if `kept`, after the front of a skippable frame. */
-NUMEL_MUST static bool write_frame(struct buffer *out, const void *p, size_t n, bool kept, numel_error *e)
+NUMEL_MUST static bool write_frame(struct buffer *out, const void *p, size_t n, bool kept, int level,
+                                   numel_error *e)
 {
     uint8_t front[24] = { 0x50, 0x2A, 0x4D, 0x18, 0, 0, 0, 0, 'N', 'U', 'M', 'E', 'L', 'K', 'P', '1' },
             size[8];
@@ -209,7 +212,7 @@ NUMEL_MUST static bool write_frame(struct buffer *out, const void *p, size_t n, 
     if (out->failed) return error_nomem(e);
     void *frame = memory_resize(out->memory, NULL, room);
     if (!frame) return error_nomem(e);
-    size_t bytes = compress(frame, room, p, n);
+    size_t bytes = level == LEVEL ? compress(frame, room, p, n) : ZSTD_compress(frame, room, p, n, level);
     bool ok = !ZSTD_isError(bytes) && (!kept || bytes < UINT32_MAX - 16);
     num_store_le64(size, ok ? bytes + 16 : 0);
     for (size_t i = 0; i < 4; i++) front[4 + i] = size[i];
@@ -223,14 +226,26 @@ NUMEL_MUST static bool write_frame(struct buffer *out, const void *p, size_t n, 
     return !out->failed || error_nomem(e);
 }
 
-bool zstd_write_head(struct buffer *out, const void *p, size_t n, uint64_t original, const void *kept,
-                     size_t kept_bytes, numel_error *e)
+static void write_mark(struct buffer *out, uint64_t original)
 {
     uint8_t size[8];
     num_store_le64(size, original);
     buffer_add(out, mark, sizeof mark);
     buffer_add(out, size, sizeof size);
-    return (!kept_bytes || write_frame(out, kept, kept_bytes, true, e)) && write_frame(out, p, n, false, e);
+}
+
+bool zstd_write_head(struct buffer *out, const void *p, size_t n, uint64_t original, const void *kept,
+                     size_t kept_bytes, numel_error *e)
+{
+    write_mark(out, original);
+    return (!kept_bytes || write_frame(out, kept, kept_bytes, true, LEVEL, e)) &&
+           write_frame(out, p, n, false, LEVEL, e);
+}
+
+bool zstd_write_quick(struct buffer *out, const void *p, size_t n, uint64_t original, numel_error *e)
+{
+    write_mark(out, original);
+    return write_frame(out, p, n, false, QUICK, e);
 }
 
 bool zstd_kept(const uint8_t *p, uint64_t *packed, uint64_t *whole)

@@ -57,6 +57,9 @@ void zstd_flow_close(struct zstd_flow *f);
  * content size. */
 NUMEL_MUST bool zstd_write_head(struct buffer *out, const void *p, size_t n, uint64_t original,
                                 const void *kept, size_t kept_bytes, numel_error *);
+/* The same for a copy that is soon removed: without kept bytes, larger, 50 times faster. */
+NUMEL_MUST bool zstd_write_quick(struct buffer *out, const void *p, size_t n, uint64_t original,
+                                 numel_error *);
 /* Do the bytes after the mark, at least 24, begin the frame of kept bytes? *packed: bytes of the zstd frame
  * that follows, *whole: of its content. */
 bool zstd_kept(const uint8_t *p, uint64_t *packed, uint64_t *whole);

@@ -107,7 +107,7 @@ static void check_sizes(struct hash_level *l, struct hashed_file *f)
         if (!s->sized || s->bytes == bytes || f->verdict == HASH_WRONG_SIZE) continue;
         f->verdict = HASH_WRONG_SIZE;
         f->by = s;
-        if (s->listing && !f->beside) continue; /* reported by the level `size` */
+        if (s->listing && (!f->beside || l->v->published_sizes)) continue; /* reported by the level `size` */
         HASH_FIND(l, FINDING_HASH_SIZE, f->path, NO_TENSOR, NUMEL_NOWHERE,
                   "the file has %s bytes, but %s says %s (%.200s); its checksum was not computed",
                   text_number(has, bytes), s->says, text_number(should, s->bytes), s->where);
@@ -230,6 +230,7 @@ bool verify_hash(struct verify *v)
     *l.h = (struct hashed){ .count = 0 };
     l.h->given.path = v->check->manifest;
     if (!hash_sources_open(&l.sources, v->ck, v->check->manifest, list_trouble, &l, l.error)) return false;
+    if (v->published.count) l.sources.published = &v->published;
     bool ok = compare_files(&l) && (v->stopped || (verify_hash_tensors(&l) && manifest_sum_up(&l)));
     sum_up(&l);
     hash_sources_close(&l.sources);

@@ -69,7 +69,7 @@ NUMEL_MUST static bool from_lfs_store(struct asked *q)
 
 NUMEL_MUST static bool from_listing(struct asked *q)
 {
-    const struct listing *p = &q->s->listing;
+    const struct listing *p = q->s->published ? q->s->published : &q->s->listing;
     const struct listed_file *f = listing_find(p, q->path, q->s->arena);
     if (!f) return true;
     struct hash_source source = { .says = "the file listing of its repository",

@@ -40,7 +40,8 @@ struct hash_unsure {
 struct hash_sources {
     struct arena *arena; /* borrowed, like the sources' texts */
     struct listing listing;
-    struct hash_list *lists; /* the given manifest first, then the folder's */
+    const struct listing *published; /* of --against; NULL: none */
+    struct hash_list *lists;         /* the given manifest first, then the folder's */
     size_t list_count, list_cap;
     bool given;                /* a manifest was given */
     const char *place;         /* of the checkpoint, see found_set */

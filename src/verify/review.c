@@ -116,6 +116,7 @@ NUMEL_MUST static bool review_file(struct review *g, const char *path, numel_str
     if (!review_link(g, path)) return false;
     if (name_is_weights(name)) return true; /* read by previous levels */
     if (text_globs(text_of(codes), low) && path_bytes(path)) tell_code(g, path);
+    if (path_kind(path) == PATH_ABSENT) return review_content(g, path, name); /* remote, and not read */
     if (text_globs(text_of(templates), low)) return review_template_file(g, path);
     if (text_ends(low, ".json")) return text_globs(text_of(counted), low) || review_json(g, path, name);
     return review_content(g, path, name);
@@ -145,7 +146,7 @@ NUMEL_MUST static bool review_entry(struct review *g, const char *dir, const str
     else if (ok && x->directory)
         ok = depth == g->deepest || x->name.p[0] == '.' || g->files > MOST_FILES ||
              review_folder(g, path, depth + 1);
-    else if (ok && g->files++ < MOST_FILES && path_kind(path) == PATH_FILE)
+    else if (ok && g->files++ < MOST_FILES && (path_kind(path) == PATH_FILE || path_bytes(path)))
         ok = review_file(g, path, x->name);
     if (ok) arena_rewind(&g->arena, mark);
     return ok;

@@ -12,6 +12,7 @@
 #include "reader/reader.h"
 #include "reader/recognise.h"
 #include "reader/zip.h"
+#include "source/folder.h"
 #include "source/source.h"
 
 enum { NAMES = 4, NAME = 80, MAX_PICKLE = 64 << 20, PICKLES = 64, FRONT = 64 << 20 };
@@ -281,6 +282,10 @@ bool review_content(struct review *g, const char *path, numel_str name)
     }
     if (why.code == NUMEL_E_NOMEM || !error_free(g->v->error)) return error_nomem(g->v->error);
     if (ok) tell(l);
+    else if (loader_of(name) && path_kind(path) == PATH_ABSENT)
+        review_find(g, FINDING_PICKLE, path, NUMEL_NOWHERE,
+                    "named like a pickle, which runs code when it is loaded; it was not read (%s)",
+                    loader_of(name));
     else if (loader_of(name)) review_unread(g, path, "what it runs", &why);
     arena_rewind(&g->arena, mark);
     return true;

@@ -10,38 +10,38 @@
 #include "source/folder.h"
 #include "reader/listing.h"
 
-struct sizing {
-    struct verify *v;
-    struct listing listing;
-    struct arena *arena;
-};
-
 /* ---- published sizes ---------------------------------------------------------------------- */
 
-static void check_published(struct sizing *z, const struct file_state *s)
+static void check_published(struct verify *v, const struct listing *listing, const struct file_state *s)
 {
     char has[TEXT_NUMBER], should[TEXT_NUMBER];
-    bool copy = s->file != NAMES_ABSENT && z->v->ck->files[s->file].header_only;
-    const struct listed_file *p = listing_find(&z->listing, s->path, z->arena);
+    bool copy = s->file != NAMES_ABSENT && v->ck->files[s->file].header_only;
+    const struct listed_file *p = listing_find(listing, s->path, v->arena);
     uint64_t bytes = path_bytes(s->path);
     if (!p || !p->has_bytes || s->missing || copy || bytes == p->bytes) return;
-    findings_add(&z->v->ck->findings, FINDING_SIZE_PUBLISHED, s->path, NO_TENSOR, NUMEL_NOWHERE,
+    findings_add(&v->ck->findings, FINDING_SIZE_PUBLISHED, s->path, NO_TENSOR, NUMEL_NOWHERE,
                  "the file has %s bytes, but the published file has %s (%.200s)", text_number(has, bytes),
-                 text_number(should, p->bytes), z->listing.listing);
+                 text_number(should, p->bytes), listing->listing);
+}
+
+NUMEL_MUST static bool check_listing(struct verify *v)
+{
+    numel_error why;
+    struct listing own;
+    bool ok = listing_load(&own, v->ck->dir, v->arena, &why, v->error);
+    if (ok && !error_free(&why))
+        findings_add(&v->ck->findings, FINDING_LISTING_UNREADABLE, why.file, NO_TENSOR, why.offset,
+                     "%s; file sizes were not checked against it", why.what);
+    for (size_t i = 0; ok && own.count && i < v->set->count; i++) check_published(v, &own, &v->ck->states[i]);
+    listing_done(&own);
+    return ok;
 }
 
 bool verify_size(struct verify *v)
 {
-    struct sizing z = { .v = v, .arena = v->arena };
-    numel_error why;
     verify_zeros(v);
     verify_ollama(v);
-    bool ok = listing_load(&z.listing, v->ck->dir, v->arena, &why, v->error);
-    if (ok && !error_free(&why))
-        findings_add(&v->ck->findings, FINDING_LISTING_UNREADABLE, why.file, NO_TENSOR, why.offset,
-                     "%s; file sizes were not checked against it", why.what);
-    for (size_t i = 0; ok && z.listing.count && i < v->set->count; i++)
-        check_published(&z, &v->ck->states[i]);
-    listing_done(&z.listing);
-    return ok;
+    for (size_t i = 0; v->published.count && i < v->set->count; i++)
+        check_published(v, &v->published, &v->ck->states[i]);
+    return verify_published(v) && (v->published.count || check_listing(v));
 }

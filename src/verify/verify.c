@@ -7,6 +7,7 @@
 #include "verify/verify.h"
 
 #include "base/text.h"
+#include "reader/remote.h"
 #include "source/stream.h"
 
 /* clang-format off */
@@ -74,19 +75,34 @@ bool verify_model(struct verify *v, const struct handle **c)
     return true;
 }
 
+/* The published files, whose root is the folder that was named. */
+NUMEL_MUST static bool take_published(struct verify *v)
+{
+    const char *dir = v->ck->dir ? v->ck->dir : ".";
+    numel_str root = text_of(dir), place = text_of(v->ck->place ? v->ck->place : "");
+    if (place.n && text_take_end(&root, place.p)) root = text_less(root, 1);
+    const char *own = arena_text(v->arena, root.n ? root.p : ".", root.n ? root.n : 1);
+    v->published_dir = own;
+    return own ? remote_listing(&v->published, v->check->against, own, v->options, v->arena, v->error)
+               : error_nomem(v->error);
+}
+
 bool verify_run(struct verify *v, struct arena *a)
 {
     v->strict = v->options->strict;
     v->level = v->check->level ? v->check->level : NUMEL_LEVEL_CONFIG;
-    if (v->check->manifest) v->level = NUMEL_LEVEL_HASH; /* never skipped */
+    if (v->check->manifest || (v->check->against && !v->check->level))
+        v->level = NUMEL_LEVEL_HASH; /* a manifest is never skipped */
     if (!note_files(v, a)) return false;
     if (!checkpoint_inspect(&v->ck, v->set, v->options, v->error)) return false;
     v->arena = &v->ck->arena;
+    if (v->check->against && !take_published(v)) return false;
     return run_levels(v);
 }
 
 void verify_done(struct verify *v)
 {
     handle_free(v->model);
+    listing_done(&v->published);
     numel_free(v->ck);
 }

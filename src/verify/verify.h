@@ -12,6 +12,7 @@
 #include "source/stream.h"
 #include "statement/handle.h"
 #include "reader/checkpoint.h"
+#include "reader/listing.h"
 
 /* The faults of a model besides its statement; the model owns them. */
 struct model_fault {
@@ -56,6 +57,9 @@ struct verify {
     bool unread;                 /* the given manifest could not be compared in full */
     bool stopped;                /* before all data was read */
     struct hashed *hashed;       /* of the level hash; NULL: not checked */
+    struct listing published;    /* of check->against; empty: not given */
+    const char *published_dir;   /* the local folder that has these files */
+    bool published_sizes;        /* all files of the folder were compared with it */
     struct file_identity *was;   /* each file of the set before opening */
     struct handle *model;        /* NULL until requested */
     verify_ready_fn *ready;      /* makes it */
@@ -76,7 +80,7 @@ bool verify_model(struct verify *v, const struct handle **c);
 
 /* The levels: each adds findings to v->ck; false only if the report cannot be made (NOMEM). verify.c has
  * their table; each has a file of its name. */
-bool verify_size(struct verify *v);
+NUMEL_MUST bool verify_size(struct verify *v);
 bool verify_index(struct verify *v);
 NUMEL_MUST bool verify_config(struct verify *v);
 NUMEL_MUST bool verify_hash(struct verify *v);
@@ -84,6 +88,8 @@ NUMEL_MUST bool verify_hash(struct verify *v);
 NUMEL_MUST bool verify_records(struct verify *v);
 /* review.c: a part of the level config. */
 NUMEL_MUST bool verify_review(struct verify *v);
+/* published.c: a part of the level size: the folder against the published files. */
+NUMEL_MUST bool verify_published(struct verify *v);
 /* zeros.c: a part of the level size. */
 void verify_zeros(struct verify *v);
 /* ollama.c: the same. */

@@ -61,11 +61,14 @@ that its format's reference reader refuses it.
       --set KEY=N          set a symbol or a key of the configuration
       --spec FILE|DIR      your own specifications
       --values             compare a stored tied head with its embedding
+      --jobs N             threads (one per processor); requests at once (16)
       --no-truncate        do not truncate
       --strict             warnings count as errors
       --max-header BYTES   largest accepted header: 512MiB, 2GB (100000000)
       --color WHEN         auto, always or never
       --no-pager           no pager for long output on a terminal
+      --offline            of remote models only what is in the cache
+      --no-cache           neither use nor fill the cache of headers
       --no-progress        no progress bar
   -h, --help               this text
 $ numel tensors --help
@@ -89,11 +92,14 @@ exit status is also 1 when a --match matches no name.
   -a, --arch NAME          architecture to use instead of the one found
       --set KEY=N          set a symbol or a key of the configuration
       --spec FILE|DIR      your own specifications
+      --jobs N             threads (one per processor); requests at once (16)
       --no-truncate        do not truncate
       --strict             warnings count as errors
       --max-header BYTES   largest accepted header: 512MiB, 2GB (100000000)
       --color WHEN         auto, always or never
       --no-pager           no pager for long output on a terminal
+      --offline            of remote models only what is in the cache
+      --no-cache           neither use nor fill the cache of headers
       --no-progress        no progress bar
   -h, --help               this text
 $ numel meta --help
@@ -111,11 +117,14 @@ text_config.hidden_size.
   -j, --json               JSON with exact integers, for programs
       --ndjson             the same, one object per line
   -q, --quiet              only the one number, or nothing
+      --jobs N             threads (one per processor); requests at once (16)
       --no-truncate        do not truncate
       --strict             warnings count as errors
       --max-header BYTES   largest accepted header: 512MiB, 2GB (100000000)
       --color WHEN         auto, always or never
       --no-pager           no pager for long output on a terminal
+      --offline            of remote models only what is in the cache
+      --no-cache           neither use nor fill the cache of headers
       --no-progress        no progress bar
   -h, --help               this text
 $ numel identify --help
@@ -133,11 +142,14 @@ empty file.
   -j, --json               JSON with exact integers, for programs
       --ndjson             the same, one object per line
   -q, --quiet              only the one number, or nothing
+      --jobs N             threads (one per processor); requests at once (16)
       --no-truncate        do not truncate
       --strict             warnings count as errors
       --max-header BYTES   largest accepted header: 512MiB, 2GB (100000000)
       --color WHEN         auto, always or never
       --no-pager           no pager for long output on a terminal
+      --offline            of remote models only what is in the cache
+      --no-cache           neither use nor fill the cache of headers
       --no-progress        no progress bar
   -h, --help               this text
 $ numel behead --help
@@ -154,12 +166,15 @@ bytes.
   -j, --json               JSON with exact integers, for programs
       --ndjson             the same, one object per line
   -q, --quiet              only the one number, or nothing
+      --jobs N             threads (one per processor); requests at once (16)
   -f, --force              overwrite files
       --no-truncate        do not truncate
       --strict             warnings count as errors
       --max-header BYTES   largest accepted header: 512MiB, 2GB (100000000)
       --color WHEN         auto, always or never
       --no-pager           no pager for long output on a terminal
+      --offline            of remote models only what is in the cache
+      --no-cache           neither use nor fill the cache of headers
       --no-progress        no progress bar
   -h, --help               this text
 $ numel --version

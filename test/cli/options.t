@@ -48,13 +48,13 @@ $ numel --dept 3 fixtures/gpt2
 numel show: no option '--dept'; did you mean '--depth'?
 [2]
 $ numel --no fixtures/gpt2
-numel show: no option '--no'; did you mean '--no-truncate', '--no-pager' or '--no-progress'?
+numel show: no option '--no'; did you mean '--no-truncate', '--no-pager', '--no-cache' or '--no-progress'?
 [2]
 $ numel show --match '*q_proj*' fixtures/gpt2
 numel show: no option '--match'; it belongs to 'numel tensors'
 [2]
-$ numel show --jobs 2 fixtures/gpt2
-numel show: no option '--jobs'; it belongs to 'numel list', 'numel diff', 'numel verify' and 'numel hash'
+$ numel show --files-only fixtures/gpt2
+numel show: no option '--files-only'; it belongs to 'numel hash'
 [2]
 $ numel hash --matc x fixtures/gpt2
 numel hash: no option '--matc'; '--match' belongs to 'numel tensors'

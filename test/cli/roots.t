@@ -57,7 +57,7 @@ numel: ollama:a/../b: not a model name; use ollama:MODEL, ollama:MODEL:TAG, olla
 numel: ollama:a/b/c/d: not a model name; use ollama:MODEL, ollama:MODEL:TAG, ollama:NAMESPACE/MODEL:TAG
 [3]
 # ORG/MODEL in the Hugging Face cache: refs/main, else a commit, a branch, or a unique prefix of a commit
-$ cd $T; export HOME=.; numel org/model | sed -n '1,2p'; numel -q org/model hf:org/model hf://org/model@main org/model@1111111 org/model@2222222 org/model/model.safetensors; numel org/model@2222222 | head -1; numel org/model --json | grep -E '^ "(name|path)"'; numel diff org/model org/model@2222222 | head -2
+$ cd $T; export HOME=.; numel org/model | sed -n '1,2p'; numel -q org/model hf:org/model hf:org/model@main org/model@1111111 org/model@2222222 org/model/model.safetensors; numel org/model@2222222 | head -1; numel org/model --json | grep -E '^ "(name|path)"'; numel diff org/model org/model@2222222 | head -2
 org/model
 .cache/huggingface/hub/models--org--model/snapshots/1111111111111111111111111111111111111111/model.safetensors
 16

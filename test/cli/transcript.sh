@@ -20,6 +20,7 @@ B=$(cd "${B:-build/release}" && pwd) || exit 2
 PATH=$B:$B/tool:$PATH LC_ALL=C TZ=UTC0
 export B PATH LC_ALL TZ
 HOME=/nonexistent; export HOME # no models are found there
+NUMEL_FETCH=$root/test/cli/remote/stand_in.py; export NUMEL_FETCH # the hub is the folder $T/hub
 unset HF_HUB_CACHE HUGGINGFACE_HUB_CACHE HF_HOME XDG_CACHE_HOME OLLAMA_MODELS
 unset COLUMNS LINES NO_COLOR TERM PAGER LESS LANG LANGUAGE CLICOLOR_FORCE
 work=$(mktemp -d) || exit 2

@@ -125,22 +125,22 @@ numel verify: no option '--deep'; did you mean '--level hash'?
 $ numel memory fixtures/gpt2 --ctx-size 4096
 numel memory: no option '--ctx-size'; did you mean '--context'?
 [2]
-# A URL is not a path, and nothing is fetched; a folder with that name is a folder.
+# A URL of the hub, of a file elsewhere, of what is not read; a folder with that name is a folder.
 $ numel https://huggingface.co/org/model
-numel: https://huggingface.co/org/model: is a URL: numel reads files on this disk; download it first, with 'hf download org/model'
+numel: hf://org/model: no such repository or revision: hf://org/model
 [3]
 $ numel show https://huggingface.co/org/model/resolve/main/model.safetensors
-numel: https://huggingface.co/org/model/resolve/main/model.safetensors: is a URL: numel reads files on this disk; download it first, with 'hf download org/model'
+numel: hf://org/model@main: no such repository or revision: hf://org/model@main
 [3]
 $ numel verify http://example.org/model.gguf
-numel: http://example.org/model.gguf: is a URL: numel reads files on this disk; download it first
-[3]
+numel: http://example.org/model.gguf: is http:// to another machine, which anyone on the way can change: use https://
+[2]
 $ numel list s3://bucket/model
 numel: s3://bucket/model: is a URL: numel reads files on this disk; download it first
 total  0 checkpoints, 0 files, 0 B, 0 parameters; 1 could not be read
 [3]
 $ numel formula https://huggingface.co/org/model/raw/main/config.json
-numel: https://huggingface.co/org/model/raw/main/config.json: is a URL: numel reads files on this disk; download it first, with 'hf download org/model'
+numel: hf://org/model@main: no such repository or revision: hf://org/model@main
 [3]
 $ cd $T; mkdir https:; cp "$OLDPWD"/fixtures/gpt2/model.safetensors.head.zst https:; numel -q https://model.safetensors.head.zst
 137022720

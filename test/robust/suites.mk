@@ -52,6 +52,8 @@ fuzz-smoke: ## every fuzz target for S seconds (default 20)
 	@printf '%s\n' $(patsubst test/robust/fuzz/fuzz_%.c,%,$(fuzz_c)) | xargs -P $(JOBS) -I{} \
 	   sh test/robust/fuzz/run.sh {} $(if $(filter command,$(origin S)),$(S),20)
 
+# The parser of numel-fetch's answers is the program's, not the library's.
+$(B)/fuzz/replay_fetch $(B)/fuzz/fuzz_fetch: $(B)/src/cli/fetch_answer.o
 $(B)/libfuzz.a: $(call obj,$(fuzz_more))
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 $(B)/fuzz/replay_%: $(B)/test/robust/fuzz/fuzz_%.o $(B)/test/robust/fuzz/replay.o $(B)/libfuzz.a $(B)/libtest.a $(B)/libnumel_all.a

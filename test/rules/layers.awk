@@ -46,7 +46,9 @@ function read_include(a, path,    b) {
     b = room(path)
     if (path ~ /\.c$/) say(here() "includes a .c file, " path)
     else if (path ~ /(^|\/)\.\.?\//) say(here() "the path of " path " climbs")
-    else if (a == "cli") { if (path !~ /^(cli|browse)\.h$/) say(here() "cli includes " path ": only numel.h, cli.h and browse.h") }
+    else if (a == "cli") {
+        if (path !~ /^(cli|browse|fetch\/protocol)\.h$/) say(here() "cli includes " path ": only numel.h, cli.h, browse.h and fetch/protocol.h")
+    }
     else if (path !~ /\// || !(b in known)) say(here() "include \"" path "\" names no room of src")
     else if (a == b) return
     else if ((a, path) in debt) needed[a, path] = 1

@@ -38,7 +38,7 @@ echo '#include "low/low_internal.h"' >> "$house/src/high/high.c"; finds 'a priva
 echo '#include "low/low.c"' >> "$house/src/high/high.c";       finds 'a .c file' 'includes a .c file'
 echo '#include "../low/low.h"' >> "$house/src/high/high.c";    finds 'a path that climbs' 'climbs'
 echo '#include "low.h"' >> "$house/src/high/high.c";           finds 'a header of no room' 'names no room'
-echo '#include "low/low.h"' >> "$house/src/cli/main.c";        finds 'a command that sees more' 'only numel.h, cli.h and browse.h'
+echo '#include "low/low.h"' >> "$house/src/cli/main.c";        finds 'a command that sees more' 'only numel.h, cli.h, browse.h and fetch/protocol.h'
 echo '#include <zip.h>' >> "$house/src/high/high.c";           finds 'a wrapped header' 'outside src/low/zip.c'
 echo '#include <openssl/sha.h>' >> "$house/src/low/low.c";     finds 'a header without a wrapper' 'has no wrapper'
 mkdir "$house/src/attic"; echo > "$house/src/attic/a.c";       finds 'an unknown room' 'attic is not a room'

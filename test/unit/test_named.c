@@ -89,7 +89,8 @@ static const struct row {
     { { "HF_HUB_CACHE=@/hub" }, "org/m/w.gguf", "@/hub/models--org--m/snapshots/c1c1c1c1c1/w.gguf" },
     { { "HF_HUB_CACHE=@/hub" }, "org/m@c2c2c2c/w.gguf", "IO 'hf download org/m w.gguf'" },
     { { "HF_HUB_CACHE=@/hub" }, "hf:old", "@/hub/models--old/snapshots/z" },
-    { { "HF_HUB_CACHE=@/hub" }, "hf://org/m", "@/hub/models--org--m/snapshots/c1c1c1c1c1" },
+    { { "HF_HUB_CACHE=@/hub" }, "hf:org/m", "@/hub/models--org--m/snapshots/c1c1c1c1c1" },
+    { { "HF_HUB_CACHE=@/hub" }, "hf://org/m", "" }, /* a URL */
     { { "HF_HUB_CACHE=@/hub" }, "org/begun", "@/hub/models--org--begun" },
     { { "HF_HUB_CACHE=@/hub" }, "org/empty", "IO run 'hf download org/empty' again" },
     { { "HF_HUB_CACHE=@/hub" }, "org/none", "IO 'hf download org/none'" },

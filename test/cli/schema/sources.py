@@ -497,6 +497,21 @@ def pytorch(work):
         yield words, out
 
 
+def remote(work):
+    """Of a repository and of one file elsewhere, by the stand-in for numel-fetch; a local copy against the repository."""
+    hub = work + "/hub"
+    tensors = [("a.weight", "F32", [4, 4])]
+    for name in ("/org/tiny/model.safetensors", "/e.com/x.safetensors"): files.put(hub + name, files.safetensors(tensors))
+    files.put(hub + "/org/tiny/README.md", b"# tiny")
+    files.put(work + "/copy/model.safetensors", files.safetensors(tensors))
+    files.put(work + "/copy/notes.txt", b"more")
+    os.environ.update(NUMEL_FETCH=ROOT + "/test/cli/remote/stand_in.py", STAND_IN=hub)
+    for words in (["show"], ["reconcile"], ["verify"], ["list"], ["identify"], ["meta"]): yield words + ["hf://org/tiny"], work
+    yield ["explain", "16", "hf://org/tiny"], work
+    yield ["show", "https://e.com/x.safetensors"], work
+    yield ["verify", "--against", "hf://org/tiny", "copy"], work
+
+
 def lists(work):
     """Everything that the other sources made."""
     yield ["list", "fixtures"], ROOT
@@ -506,4 +521,4 @@ def lists(work):
     yield ["list", "."], os.path.abspath(cases.unpack())
 
 
-ALL = [compared, fixtures, memory, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, around, single_files, trained, alone, pytorch, lists]
+ALL = [compared, fixtures, memory, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, around, single_files, trained, alone, pytorch, remote, lists]

@@ -58,6 +58,9 @@ pub struct numel_options {
     pub max_header_bytes: u64,
     pub environment: Option<unsafe extern "C" fn(*mut c_void, *const c_char) -> *const c_char>,
     pub environment_ctx: *mut c_void,
+    pub read: Option<unsafe extern "C" fn()>,
+    pub list: Option<unsafe extern "C" fn()>,
+    pub remote_ctx: *mut c_void,
 }
 
 #[repr(C)]

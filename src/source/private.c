@@ -1,0 +1,113 @@
+/* private.c -- makes, locks and removes the folder; private.h has the contract. */
+#include "source/private.h"
+
+#include "base/error.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    DEEP = 64,       /* folders in each other */
+    PROMISED = 0400, /* the mode of a file without content */
+    FRESH = 60       /* seconds in which a folder may not be locked yet */
+};
+
+/* Removes everything in the folder `at`, which is closed. Links are removed, not followed. */
+static void empty(int at, unsigned deep)
+{
+    DIR *dir = fdopendir(at);
+    if (!dir) {
+        close(at);
+        return;
+    }
+    for (struct dirent *d; (d = readdir(dir));) {
+        if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0) continue;
+        if (unlinkat(at, d->d_name, 0) == 0) continue;
+        int below = openat(at, d->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (below >= 0 && deep < DEEP) empty(below, deep + 1);
+        else if (below >= 0) close(below);
+        (void)unlinkat(at, d->d_name, AT_REMOVEDIR); /* what cannot be removed stays */
+    }
+    closedir(dir);
+}
+
+/* Opens and locks a folder of ours; -1 if it is in use, or another user's. */
+static int seize(const char *path)
+{
+    struct stat st;
+    int at = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (at < 0) return -1;
+    if (fstat(at, &st) == 0 && st.st_uid == geteuid() && flock(at, LOCK_EX | LOCK_NB) == 0) return at;
+    close(at);
+    return -1;
+}
+
+static bool is_fresh(int at)
+{
+    struct stat st;
+    return fstat(at, &st) != 0 || st.st_mtime > time(NULL) - FRESH;
+}
+
+/* Removes the folders that programs left behind when they were killed. */
+static void sweep(void)
+{
+    numel_str start = text_after(text_of(TEXT_PRIVATE_START), '/');
+    DIR *tmp = opendir("/tmp");
+    for (struct dirent *d; tmp && (d = readdir(tmp));) {
+        char path[TEXT_PRIVATE];
+        numel_str name = text_of(d->d_name);
+        if (name.n != TEXT_PRIVATE - sizeof "/tmp/" || !text_starts(name, start.p)) continue;
+        text_format(path, sizeof path, "/tmp/%s", d->d_name);
+        int at = seize(path);
+        if (at < 0) continue;
+        if (is_fresh(at)) {
+            close(at);
+            continue;
+        }
+        empty(at, 0);
+        (void)rmdir(path);
+    }
+    if (tmp) closedir(tmp);
+}
+
+bool private_open(struct private_folder *p, numel_error *e)
+{
+    p->descriptor = -1;
+    sweep();
+    text_format(p->path, sizeof p->path, "%sXXXXXX", TEXT_PRIVATE_START);
+    if (!mkdtemp(p->path)) {
+        p->path[0] = 0;
+        return error_errno(e, "cannot create a folder below /tmp", errno);
+    }
+    p->descriptor = seize(p->path);
+    return p->descriptor >= 0 ||
+           error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot use a new folder below /tmp");
+}
+
+void private_close(struct private_folder *p)
+{
+    if (!p->path[0]) return;
+    if (p->descriptor >= 0) empty(p->descriptor, 0);
+    (void)rmdir(p->path);
+    p->path[0] = 0;
+}
+
+void private_promise(const char *path, uint64_t bytes)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, PROMISED);
+    if (file < 0) return;
+    if (bytes <= INT64_MAX) (void)!ftruncate(file, (off_t)bytes);
+    close(file);
+}
+
+bool private_promised(const char *path, const struct stat *st)
+{
+    return S_ISREG(st->st_mode) && (st->st_mode & 0777) == PROMISED && path_shown(path) != path;
+}

@@ -1,0 +1,88 @@
+/*
+ * published.c -- a local folder against the published files (verify --against): what is missing, what is not
+ * published, what has another size. The checkpoint's own files are compared in size.c, all contents by the level
+ * hash.
+ *
+ * Only for a folder that was named itself: a file that was named stands for no other. Hidden files and folders are
+ * a program's own.
+ */
+#include "verify/verify.h"
+
+#include "base/text.h"
+#include "source/folder.h"
+
+enum { DEEPEST = 16 };
+
+struct comparing {
+    struct verify *v;
+    bool *here; /* each published file */
+};
+
+static bool is_own(const struct verify *v, const char *path)
+{
+    for (size_t i = 0; i < v->set->count; i++)
+        if (v->ck->states[i].path && strcmp(v->ck->states[i].path, path) == 0) return true;
+    return false;
+}
+
+static void compare(struct comparing *c, const char *path)
+{
+    const struct listing *p = &c->v->published;
+    struct findings *all = &c->v->ck->findings;
+    const struct listed_file *f = listing_find(p, path, c->v->arena);
+    uint64_t bytes = path_bytes(path);
+    char has[TEXT_NUMBER], should[TEXT_NUMBER];
+    if (f) c->here[f - p->files] = true;
+    if (!f)
+        findings_add(all, FINDING_PUBLISHED_EXTRA, path, NO_TENSOR, NUMEL_NOWHERE,
+                     "is not among the published files (%.200s)", p->listing);
+    else if (f->has_bytes && f->bytes != bytes && !is_own(c->v, path))
+        findings_add(all, FINDING_SIZE_PUBLISHED, path, NO_TENSOR, NUMEL_NOWHERE,
+                     "the file has %s bytes, but the published file has %s (%.200s)", text_number(has, bytes),
+                     text_number(should, f->bytes), p->listing);
+}
+
+NUMEL_MUST static bool compare_folder(struct comparing *c, const char *dir, unsigned deep)
+{
+    struct folder f;
+    bool ok = true;
+    if (!folder_look(&f, dir, c->v->arena, c->v->error)) return false;
+    for (size_t i = 0; ok && i < f.count; i++) {
+        const struct folder_entry *x = &f.entries[i];
+        char *path = path_join(c->v->arena, dir, x->name);
+        if (!path) ok = error_nomem(c->v->error);
+        else if (x->name.p[0] == '.' || x->circle) continue;
+        else if (x->directory) ok = deep == DEEPEST || compare_folder(c, path, deep + 1);
+        else compare(c, path);
+    }
+    folder_done(&f);
+    return ok;
+}
+
+static void tell_missing(const struct comparing *c)
+{
+    const struct listing *p = &c->v->published;
+    char n[TEXT_NUMBER];
+    for (size_t i = 0; i < p->count; i++) {
+        const struct listed_file *f = &p->files[i];
+        if (c->here[i] || f->path.p[0] == '.') continue;
+        const char *path = path_join(c->v->arena, c->v->ck->dir, f->path);
+        findings_add(&c->v->ck->findings, FINDING_PUBLISHED_MISSING, path ? path : "", NO_TENSOR,
+                     NUMEL_NOWHERE, "is published (%s bytes), but it is missing: download it",
+                     text_number(n, f->bytes));
+    }
+}
+
+bool verify_published(struct verify *v)
+{
+    const struct found_set *set = v->set;
+    struct comparing c = { .v = v };
+    if (!v->published.count || !v->published.root || set != v->found->sets || !(set->heads || set->pipeline))
+        return true;
+    c.here = arena_zeroed(v->arena, v->published.count);
+    if (!c.here) return error_nomem(v->error);
+    if (!compare_folder(&c, v->published_dir, 0)) return false;
+    v->published_sizes = true;
+    tell_missing(&c);
+    return true;
+}

@@ -12,7 +12,7 @@
 #include "reader/recognise.h"
 #include "source/source.h"
 
-enum { FIRST_PIECE = 65536, MAX_HEADER = 256 << 20 };
+enum { FIRST_PIECE = 96 << 10, MAX_HEADER = 256 << 20 };
 
 void opening_init(struct opening *o, numel_checkpoint *ck, const numel_options *options, numel_error *e)
 {

@@ -2,7 +2,9 @@
 with dots between; the names of a dict of weights beside others stand for themselves), types, shapes, SHA-256 of the elements in row-major
 order, and whether they are one range of the file. Of a file that needs code: the global that it needs.
 
-    venv/bin/python test/gen/pytorch_cases.py     (test/gen/requirements/pytorch.txt)
+    venv/bin/python test/gen/pytorch_cases.py
+
+Packages: test/gen/requirements/pytorch.txt
 """
 import argparse
 import collections

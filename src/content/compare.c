@@ -4,6 +4,7 @@
  */
 #include "content/compare_internal.h"
 
+#include "content/dequant.h"
 #include "content/scan.h"
 #include "content/tasks.h"
 #include "content/threads.h"
@@ -58,28 +59,43 @@ static bool same_type(const numel_tensor *a, const numel_tensor *b)
 /* How a pair is read: as numbers or as bytes. */
 struct units {
     const struct decoder *how[2]; /* NULL: bytes */
-    size_t bytes[2];              /* of a unit */
-    uint64_t count;
-    enum compare_unit are;
+    size_t bytes[2], each[2];     /* of a unit: an element, or `each` of them in a block */
+    uint64_t count;               /* of elements; of units, if bytes are compared */
+    enum compare_unit are;        /* what results count */
 };
+
+/* Blocks are little-endian. */
+const struct decoder *compare_decoder(const numel_tensor *t, const numel_file *f)
+{
+    const struct decoder *how = decode_find(t->dtype);
+    if (!how && !f->big_endian) how = dequant_find(t->dtype);
+    if (!how || t->elements % decode_unit(how) || decode_bytes(how, t->elements) != t->bytes) return NULL;
+    return how;
+}
+
+static size_t bytes_of(const struct units *u, int side, uint64_t n)
+{
+    return (size_t)(n / u->each[side] * u->bytes[side]);
+}
 
 static struct units units_of(const struct compare *c, const struct compare_pair *p)
 {
-    struct units u = { .count = 0 };
-    for (int w = 0; w < 2; w++) {
-        const numel_tensor *t = tensor_of(c, p, w);
-        const struct decoder *how = decode_find(t->dtype);
-        if (how && t->bytes / how->bytes == t->elements && t->bytes % how->bytes == 0) u.how[w] = how;
-    }
+    struct units u = { .each = { 1, 1 } };
+    for (int w = 0; w < 2; w++) u.how[w] = compare_decoder(tensor_of(c, p, w), file_of(c, p, w));
     const numel_tensor *t = tensor_of(c, p, 0);
     const numel_dtype *type = t->dtype;
-    bool numbers = u.how[0] && u.how[1];
-    bool blocks = !numbers && type->block_bytes && type->row_bytes == 0 && t->bytes % type->block_bytes == 0;
-    u.are = numbers ? COMPARE_ELEMENTS : blocks ? COMPARE_BLOCKS : COMPARE_BYTES;
-    if (blocks && type->block_elements == 1) u.are = COMPARE_ELEMENTS;
-    for (int w = 0; w < 2; w++) u.bytes[w] = numbers ? u.how[w]->bytes : blocks ? type->block_bytes : 1;
-    u.count = t->bytes / u.bytes[0];
-    if (!numbers || p->plain) u.how[0] = u.how[1] = NULL;
+    bool numbers = u.how[0] && u.how[1] && !p->plain;
+    bool blocks = numbers ? u.how[0] == u.how[1] && u.how[0]->block
+                          : type->block_bytes && type->row_bytes == 0 && t->bytes % type->block_bytes == 0;
+    u.are = blocks && type->block_elements > 1 ? COMPARE_BLOCKS
+            : numbers || blocks                ? COMPARE_ELEMENTS
+                                               : COMPARE_BYTES;
+    for (int w = 0; w < 2; w++) {
+        u.bytes[w] = numbers ? u.how[w]->bytes : blocks ? type->block_bytes : 1;
+        if (numbers) u.each[w] = decode_unit(u.how[w]);
+    }
+    u.count = numbers ? t->elements : t->bytes / u.bytes[0];
+    if (!numbers) u.how[0] = u.how[1] = NULL;
     return u;
 }
 
@@ -96,6 +112,9 @@ enum compare_state compare_state_of(const struct compare *c, const struct compar
         if (!num_inside(t->offset, t->bytes, f->bytes)) return COMPARE_ABSENT;
     }
     if (same && a->bytes != b->bytes) return COMPARE_SIZES;
+    for (int w = 0; w < 2; w++)
+        if (!same && file_of(c, p, w)->big_endian && dequant_find(tensor_of(c, p, w)->dtype))
+            return COMPARE_SWAPPED;
     if (!same && (p->plain || !distance_between(u.how[0], u.how[1]))) return COMPARE_TYPES;
     if (!u.how[0] && u.bytes[0] > 1 && file_of(c, p, 0)->big_endian != file_of(c, p, 1)->big_endian)
         return COMPARE_SWAPPED;
@@ -130,7 +149,8 @@ static bool cut_pair(struct comparing *g, uint32_t number)
     g->part[number] = g->tasks.piece_count;
     for (uint64_t at = 0; at < u.count; at += num_min(most, u.count - at)) {
         const struct piece piece = { number, at, at + num_min(most, u.count - at) };
-        if (!add_piece(g, &piece, (piece.end - at) * (u.bytes[0] + u.bytes[1]))) return false;
+        uint64_t n = piece.end - at;
+        if (!add_piece(g, &piece, bytes_of(&u, 0, n) + bytes_of(&u, 1, n))) return false;
         g->left[number]++;
     }
     return true;
@@ -155,7 +175,7 @@ static void finish(struct comparing *g, uint32_t number)
     struct compare_pair *p = &g->c->pairs[number];
     const struct units u = units_of(g->c, p);
     p->unit = (uint8_t)u.are;
-    p->units = u.count;
+    p->units = u.are == COMPARE_BLOCKS ? u.count / u.each[0] : u.count;
     if (g->measures) {
         size_t count = 0;
         for (uint64_t at = 0; at < u.count; at += num_min(PIECE_ELEMENTS, u.count - at)) count++;
@@ -163,7 +183,8 @@ static void finish(struct comparing *g, uint32_t number)
         for (size_t i = 0; i < count; i++) distance_join(&p->d, &g->parts[g->part[number] + i]);
     }
     p->same_bytes = p->d.differing == 0 && same_type(tensor_of(g->c, p, 0), tensor_of(g->c, p, 1));
-    p->measured = u.how[0] != NULL;
+    /* nothing looked at the scales of equal blocks */
+    p->measured = u.how[0] && (g->measures || !u.how[0]->block);
     if (!g->measures && p->measured) {
         p->d.elements = u.count;
         set_equal(p);
@@ -201,8 +222,8 @@ NUMEL_MUST static bool read_units(const struct comparing *g, struct ends *x, con
                                   const struct units *u, uint64_t at, size_t n, numel_error *e)
 {
     for (int w = 0; w < 2; w++) {
-        uint64_t from = at * u->bytes[w];
-        size_t bytes = n * u->bytes[w];
+        uint64_t from = bytes_of(u, w, at);
+        size_t bytes = bytes_of(u, w, n);
         bool turned = p->turn && p->turned == w;
         if (!(turned ? read_turned(g, &x->stream[w], p, from, x->buffer[w], bytes, e)
                      : stream_read(&x->stream[w], tensor_of(g->c, p, w)->offset + from, x->buffer[w], bytes,
@@ -218,7 +239,8 @@ NUMEL_MUST static bool read_units(const struct comparing *g, struct ends *x, con
 
 static size_t step_of(const struct units *u)
 {
-    size_t n = STREAM_BLOCK / (u->bytes[0] > u->bytes[1] ? u->bytes[0] : u->bytes[1]);
+    size_t n = SIZE_MAX;
+    for (int w = 0; w < 2; w++) n = num_min(n, STREAM_BLOCK / u->bytes[w] * u->each[w]);
     return u->how[0] ? n - n % DISTANCE_TILE : n ? n : 1;
 }
 
@@ -244,14 +266,15 @@ NUMEL_MUST static bool same_piece(struct comparing *g, struct ends *x, const str
 {
     struct compare_pair *p = &g->c->pairs[piece->of];
     const struct units u = units_of(g->c, p);
-    const struct scanner *scan = u.how[0] ? scan_find(tensor_of(g->c, p, 0)->dtype) : NULL;
+    const struct scanner *scan =
+        u.how[0] && !u.how[0]->block ? scan_find(tensor_of(g->c, p, 0)->dtype) : NULL;
     struct scan_counts c = { 0 };
     uint64_t unlike = 0;
     if (is_unlike(g, piece->of, false)) return true;
     for (uint64_t at = piece->begin; at < piece->end;) {
         size_t n = (size_t)num_min(step_of(&u), piece->end - at);
         if (!read_units(g, x, p, &u, at, n, e)) return false;
-        if (memcmp(x->buffer[0], x->buffer[1], n * u.bytes[0]) != 0) {
+        if (memcmp(x->buffer[0], x->buffer[1], bytes_of(&u, 0, n)) != 0) {
             if (u.how[0]) return is_unlike(g, piece->of, true);
             unlike += count_unlike(x->buffer[0], x->buffer[1], n, u.bytes[0]);
         }
@@ -265,7 +288,7 @@ NUMEL_MUST static bool same_piece(struct comparing *g, struct ends *x, const str
     p->d.differing += unlike;
     if (--g->left[piece->of] == 0 && !g->unlike[piece->of]) finish(g, piece->of);
     threads_unlock(&g->threads);
-    return threads_advance(&g->threads, (piece->end - piece->begin) * 2 * u.bytes[0], e);
+    return threads_advance(&g->threads, 2 * bytes_of(&u, 0, piece->end - piece->begin), e);
 }
 
 /* ---- the second pass: distances ----------------------------------------------------------- */
@@ -282,7 +305,7 @@ NUMEL_MUST static bool measure_piece(struct comparing *g, struct ends *x, const 
         if (!read_units(g, x, p, &u, at, n, e)) return false;
         distance_add(d, u.how[0], x->buffer[0], u.how[1], x->buffer[1], n);
         at += n;
-        if (!threads_advance(&g->threads, n * (u.bytes[0] + u.bytes[1]), e)) return false;
+        if (!threads_advance(&g->threads, bytes_of(&u, 0, n) + bytes_of(&u, 1, n), e)) return false;
     }
     threads_lock(&g->threads);
     if (--g->left[piece->of] == 0) finish(g, piece->of);

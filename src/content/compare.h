@@ -82,6 +82,10 @@ static inline uint64_t compare_turned_row(uint32_t turn, uint64_t row)
  * blocks (stream.h). */
 NUMEL_MUST bool compare_find_turn(const struct compare *c, struct compare_pair *p, uint8_t *buffer);
 
+/* The decoder of a tensor's type, of elements or of blocks; NULL if there is none, or the tensor has another size
+ * than its elements take. */
+const struct decoder *compare_decoder(const numel_tensor *t, const numel_file *f);
+
 /* DONE if the two can be compared, else why not. */
 enum compare_state compare_state_of(const struct compare *c, const struct compare_pair *p);
 

@@ -131,6 +131,13 @@ COUNT_UNLIKE(unlike16, uint16_t)
 COUNT_UNLIKE(unlike32, uint32_t)
 COUNT_UNLIKE(unlike64, uint64_t)
 
+static uint64_t count_blocks(const uint8_t *a, const uint8_t *b, size_t n, size_t bytes)
+{
+    uint64_t unlike = 0;
+    for (size_t i = 0; i < n; i++) unlike += memcmp(a + i * bytes, b + i * bytes, bytes) != 0;
+    return unlike;
+}
+
 static uint64_t count_bits(const void *a, const void *b, size_t n, unsigned bytes)
 {
     switch (bytes) {
@@ -172,8 +179,8 @@ static void add_doubles(const struct feed *f, const uint8_t *pa, const uint8_t *
 static void add_singles(const struct feed *f, const uint8_t *pa, const uint8_t *pb, size_t n, size_t filled)
 {
     float a[DISTANCE_TILE], b[DISTANCE_TILE];
-    f->how[0]->single(pa, n, a);
-    f->how[1]->single(pb, n, b);
+    decode_single(f->how[0], pa, n, a);
+    decode_single(f->how[1], pb, n, b);
     for (size_t i = n; i < filled; i++) a[i] = b[i] = 0;
     struct tile t = single_sums(a, b, filled);
     if (!is_finite(&t)) {
@@ -226,10 +233,11 @@ void distance_add(struct distance *d, const struct decoder *a, const uint8_t *pa
     const struct feed f = { d, { a, b } };
     bool doubles = a->is == DECODE_DOUBLE || b->is == DECODE_DOUBLE;
     d->elements += n;
-    if (a == b) d->differing += count_bits(pa, pb, n, a->bytes);
+    if (a == b && a->block) d->differing += count_blocks(pa, pb, n / a->elements, a->bytes);
+    else if (a == b) d->differing += count_bits(pa, pb, n, a->bytes);
     for (size_t at = 0; at < n; at += DISTANCE_TILE) {
         size_t step = (size_t)num_min(n - at, DISTANCE_TILE), filled = step + (LANES - step % LANES) % LANES;
-        const uint8_t *x = pa + at * a->bytes, *y = pb + at * b->bytes;
+        const uint8_t *x = pa + decode_bytes(a, at), *y = pb + decode_bytes(b, at);
         if (a->whole) add_wholes(&f, x, y, step, filled);
         else if (doubles) add_doubles(&f, x, y, step, filled);
         else add_singles(&f, x, y, step, filled);

@@ -11,7 +11,7 @@
  *
  * Elements differ when their bits do: -0 is not 0, and a NaN equals another NaN only if the bits are the
  * same. Between two types the bits of the represented numbers count, and every NaN is equal: no type keeps
- * another's NaN bits.
+ * another's NaN bits. Of two block types that are the same, blocks that differ are counted, not elements.
  */
 #ifndef NUMEL_CONTENT_DISTANCE_H
 #define NUMEL_CONTENT_DISTANCE_H
@@ -35,7 +35,7 @@ struct distance {
 
 /* True if the two have a distance. Unsigned 64-bit integers have one only to unsigned integers. */
 bool distance_between(const struct decoder *a, const struct decoder *b);
-/* Adds n elements. Both buffers are little-endian. */
+/* Adds n elements, whole blocks of either. Both buffers are little-endian. */
 void distance_add(struct distance *d, const struct decoder *a, const uint8_t *pa, const struct decoder *b,
                   const uint8_t *pb, size_t n);
 /* Adds the result for the elements after those of *d. */

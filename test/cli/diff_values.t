@@ -101,16 +101,31 @@ $ . test/cli/published.sh; st a.safetensors ids:I64:2:=ffffffffffffff7f000000000
 ids 1 18446744073709551615
 q.qweight 4 null
 flag 1 1
-# Blocks of the same type: how many differ; different types have no distance.
-$ . test/cli/published.sh; st a.gguf q:Q4_0:2x32:1 k:Q8_0:1x32:1; st b.gguf q:Q4_0:2x32:=000000000000000000000000000000000000 k:Q4_0:1x32:1; numel diff --values a.gguf b.gguf | tail -n +12
-k     quantized  Q8_0 -> Q4_0      1        +0  -16 B
+# Blocks against numbers: d is 0.5, and nibbles of 1 and 15 are -3.5 and 3.5. Where the plain side has 4 instead of
+# 3.5, ||a-b|| is sqrt(16 * 0.25), ||a|| sqrt(16 * (12.25 + 16)): 2 / 21.26.
+$ . test/cli/published.sh; st a.gguf same:F32:1x32:=000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c000006040000060400000604000006040000060400000604000006040000060400000604000006040000060400000604000006040000060400000604000006040 less:F32:1x32:=000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c000008040000080400000804000008040000080400000804000008040000080400000804000008040000080400000804000008040000080400000804000008040; st b.gguf same:Q4_0:1x32:=0038f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1 less:Q4_0:1x32:=0038f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1; numel diff --values a.gguf b.gguf | tail -n +12
+same  quantized  F32 -> Q4_0      1        +0  -110 B
+less  quantized  F32 -> Q4_0      1        +0  -110 B
 
-layer        differ
+layer        differ  rel L2                        max abs    cosine
+less         1 of 1  0.0941  ####################      0.5  0.997785
+same   equal values
+
+most changed  rel L2  max abs  differ  mean abs    cosine
+less          0.0941      0.5      16      0.25  0.997785
+
+differ: 2 quantized; 0 of 2 tensors the same; not requantized: 'same' becomes Q4_0
+values: 1 of 2 tensors differ; equal values in 1 tensor of another dtype
+# Of the same type: how many blocks differ, and by how much. Integers have no distance to them.
+$ . test/cli/published.sh; st a.gguf q:Q4_0:2x32:=0038f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f10038f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1 k:I32:1x32:1; st b.gguf q:Q4_0:2x32:=0038f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f10038f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f2 k:Q4_0:1x32:1; numel diff --values a.gguf b.gguf | tail -n +12
+k     quantized  I32 -> Q4_0      1        +0  -110 B
+
+layer        differ  rel L2                        max abs    cosine
 k      not compared
-q            1 of 1
+q            1 of 1  0.0179  ####################      0.5  0.999842
 
-most changed    differ
-q             2 blocks
+most changed  rel L2  max abs   differ  mean abs    cosine
+q             0.0179      0.5  1 block   0.00781  0.999842
 
 not compared  1  these dtypes cannot be compared by distance
 

@@ -302,6 +302,32 @@ double distance_relative(const struct distance *d)
     return all > 0 ? distance_root(apart) / distance_root(all) : (double)NAN;
 }
 
+/* The natural logarithm of a finite positive number, by 2 atanh(z) and z = (m-1) / (m+1) with |z| < 0.172: the
+ * same bits everywhere, as libraries differ in the last. */
+static double logarithm(double v)
+{
+    int exponent;
+    double m = frexp(v, &exponent), power, sum = 0;
+    if (m < 0.70710678118654752) {
+        m *= 2;
+        exponent--;
+    }
+    double z = (m - 1) / (m + 1);
+    power = z;
+    for (int k = 1; k < 24; k += 2) {
+        sum += power / k;
+        power *= z * z;
+    }
+    return exponent * 0.69314718055994531 + 2 * sum;
+}
+
+double distance_decibels(const struct distance *d)
+{
+    double apart = sum_of(&d->square), all = sum_of(&d->a);
+    if (!is_defined(d) || !(apart > 0) || !(all > 0)) return (double)NAN;
+    return (logarithm(all) - logarithm(apart)) * 4.3429448190325183; /* 10 / ln 10 */
+}
+
 /* One root of the product: exact for numbers that are multiples of each other. */
 double distance_cosine(const struct distance *d)
 {

@@ -1,5 +1,6 @@
 /*
- * distance.h -- how far two runs of numbers are apart: |a-b| largest and mean, ||a-b|| / ||a||, cosine.
+ * distance.h -- how far two runs of numbers are apart: |a-b| largest and mean, ||a-b|| / ||a||, the same as a
+ * ratio of signal to noise, cosine.
  *
  * Sums are doubles, in a fixed order: four lanes over a tile of elements; tiles and joined parts with
  * compensation (Neumaier). A caller that feeds whole tiles and joins the parts in order gets the same bits
@@ -47,6 +48,8 @@ double distance_most(const struct distance *d);
 double distance_mean(const struct distance *d);
 double distance_relative(const struct distance *d);
 double distance_cosine(const struct distance *d);
+/* 20 log10(||a|| / ||a-b||), in decibels. NaN also if the numbers are equal, or ||a|| is 0. */
+double distance_decibels(const struct distance *d);
 
 /* The square root of a finite number that is not negative, rounded to nearest. */
 double distance_root(double v);

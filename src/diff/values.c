@@ -4,6 +4,7 @@
 #include "diff/values.h"
 
 #include "base/num.h"
+#include "content/dequant.h"
 #include "model/meaning.h"
 #include "registry/dtype.h"
 
@@ -146,6 +147,9 @@ static void count(struct diff_values *v)
         v->equal += done && !p->d.differing;
         v->same_bytes += done && p->same_bytes;
         v->turned += done && p->turn;
+        if (done && p->measured)
+            for (int w = A; w <= B; w++)
+                v->quantized = v->quantized || dequant_find(value_tensor(v, (uint32_t)i, w)->dtype);
     }
     for (int w = A; w <= B; w++)
         for (size_t i = 0; i < v->c.side[w].file_count; i++) v->unreadable += !error_free(&v->c.files[w][i]);

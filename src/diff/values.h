@@ -44,6 +44,7 @@ struct diff_values {
     size_t layer_count;
     struct value_row *rows;
     size_t row_count;
+    bool quantized; /* some distance is of blocks */
     double largest; /* relative distance of a layer; 0: none */
 };
 

@@ -12,6 +12,7 @@
 #define NUMEL_CONTENT_COMPARE_H
 
 #include "content/distance.h"
+#include "content/unpack.h"
 
 #include "base/memory.h"
 #include "source/stream.h"
@@ -29,6 +30,8 @@
     X(SHAPES, "the shapes differ")                                            \
     X(TRANSPOSED, "transposed")                                               \
     X(REGROUPED, "merged, split or stacked")                                  \
+    X(INDEX, "a group index names a group that does not exist")               \
+    X(MOVED, "packed q or k, whose rows the other format may have moved")     \
     X(PERMUTED, "rows may be permuted, but neither order fits")
 
 enum compare_state {
@@ -45,12 +48,13 @@ struct compare_pair {
     uint32_t tensor[2];
     uint32_t
         turn; /* rows of a head, if one side stores its rows in halves where the other's alternate; else 0 */
-    uint8_t turned;  /* that side */
-    bool plain;      /* bits are compared, not numbers: values packed by a quantizer */
-    uint8_t state;   /* enum compare_state; if it is not COMPARE_DONE beforehand, it is kept */
-    uint8_t unit;    /* result: what `differing` counts */
-    bool same_bytes; /* result: of one type, every byte equal */
-    bool measured;   /* result: `d` also holds distances */
+    uint8_t turned;               /* that side */
+    const struct unpack *view[2]; /* a side whose numbers are unpacked; else NULL */
+    bool plain;                   /* bits are compared, not numbers: values packed by a quantizer */
+    uint8_t state;                /* enum compare_state; if it is not COMPARE_DONE beforehand, it is kept */
+    uint8_t unit;                 /* result: what `differing` counts */
+    bool same_bytes;              /* result: of one type, every byte equal */
+    bool measured;                /* result: `d` also holds distances */
     uint64_t units, zeros;
     struct distance d; /* result; counts are always set */
 };

@@ -105,6 +105,16 @@ static const struct decoder table[] = {
 };
 /* clang-format on */
 
+static void floats(const uint8_t *p, size_t n, float *out)
+{
+    for (size_t i = 0; i < n; i++, p += sizeof *out) {
+        float v;
+        memcpy(&v, p, sizeof v);
+        out[i] = v;
+    }
+}
+const struct decoder decode_floats = { "", sizeof(float), DECODE_SINGLE, floats, NULL, 0, NULL };
+
 const struct decoder *decode_find(const numel_dtype *type)
 {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)

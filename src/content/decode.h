@@ -36,6 +36,8 @@ static inline uint64_t decode_bytes(const struct decoder *how, uint64_t n)
     return n / decode_unit(how) * how->bytes;
 }
 
+extern const struct decoder decode_floats; /* this machine's floats, of no type */
+
 /* The row of that type, or NULL. */
 const struct decoder *decode_find(const numel_dtype *type);
 /* n elements, whole units of a SINGLE. */

@@ -57,6 +57,9 @@ static inline const numel_tensor *value_tensor(const struct diff_values *v, uint
     return &v->c.side[side].tensors[v->c.pairs[pair].tensor[side]];
 }
 
+/* view.c: how the numbers of a packed tensor are computed; *out is NULL if it is not packed, or that is unknown.
+ * NOMEM. */
+NUMEL_MUST bool view_make(const struct diff *d, int side, uint32_t tensor, const struct unpack **out);
 /* value_layers.c: layers and rows. */
 NUMEL_MUST bool values_fold(struct diff_values *v, const struct diff *d, numel_error *e);
 /* Are all tensors of a layer bit-identical? */

@@ -70,7 +70,7 @@ static struct cell relative_cell(char out[NUMBER_REAL], const struct distance *d
 static bool is_whole(const struct diff_values *v, uint32_t pair)
 {
     const struct decoder *how = decode_find(value_tensor(v, pair, A)->dtype);
-    return how && how->whole;
+    return how && how->whole && !v->c.pairs[pair].view[A];
 }
 
 /* ---- layers ------------------------------------------------------------------------------- */

@@ -1,13 +1,16 @@
 /*
  * test_dequant.c -- the numbers of blocks: 512 random blocks of each type, equal to the last bit to those of
- * gguf's own code (fixtures/dequant/gguf.tsv, by test/gen/dequant_cases.py); a few by hand; and that the rows
- * agree with the tables of types and scales.
+ * gguf's own code (fixtures/dequant/gguf.tsv, by test/gen/dequant_cases.py); a few by hand; that the rows agree
+ * with the tables of types and scales; and which packed weights can be computed (test/cli/diff_packed.t has
+ * their numbers).
  */
 #include "../support/t.h"
 
 #include "base/num.h"
 #include "content/dequant.h"
 #include "content/scan.h"
+#include "content/unpack.h"
+#include "formula/layout.h"
 #include "registry/dtype.h"
 
 #include <stdio.h>
@@ -117,9 +120,67 @@ static void agrees_with_tables(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* Every method that a layout names exists, and every method is named. */
+static void methods_of_layouts(void **state)
+{
+    (void)state;
+    static const char *const all[] = { "scaled", "int8", "gptq", "gptq_v2", "awq", "bnb4", "mlx", "pack" };
+    bool named[ROWS_OF(all)] = { false };
+    struct library *l;
+    numel_error e = { 0 };
+    int failed = 0;
+    assert_true(library_open(&l, &memory_malloc, &e) && library_layouts(l, &e));
+    for (size_t i = 0; i < l->layout_count; i++)
+        for (unsigned k = 0; k < l->layouts[i]->unpack_count; k++) {
+            const char *method = l->layouts[i]->unpacks[k].method;
+            ROW(failed, unpack_method(method) != NULL, "%s: %s", l->layouts[i]->name, method);
+            for (size_t m = 0; m < ROWS_OF(all); m++) named[m] |= strcmp(all[m], method) == 0;
+        }
+    for (size_t m = 0; m < ROWS_OF(all); m++) ROW(failed, named[m] && unpack_method(all[m]), "%s", all[m]);
+    assert_null(unpack_method("gpt"));
+    library_free(l);
+    assert_int_equal(failed, 0);
+}
+
+/* A view needs types that its method reads, one file, and rows that fit in memory. */
+static void views_are_refused(void **state)
+{
+    (void)state;
+    const numel_dtype i32 = { .name = "I32" }, f16 = { .name = "F16" }, u8 = { .name = "U8" };
+    numel_tensor q = { .dtype = &i32 }, z = { .dtype = &i32 }, s = { .dtype = &f16 };
+    const struct unpack good = { .method = unpack_method("gptq"),
+                                 .stack = 1,
+                                 .out = 64,
+                                 .in = 128,
+                                 .bits = 4,
+                                 .group = 32,
+                                 .value = &q,
+                                 .zero = &z,
+                                 .scale = &s };
+    struct unpack u = good;
+    assert_true(unpack_ready(&u) && u.scratch > 0);
+    u.bits = 9;
+    assert_false(unpack_ready(&u));
+    u = good;
+    u.zero = NULL;
+    assert_false(unpack_ready(&u));
+    u = good;
+    u.in = (uint64_t)1 << 40;
+    assert_false(unpack_ready(&u));
+    u = good;
+    z.dtype = &u8;
+    assert_false(unpack_ready(&u));
+    z.dtype = &i32;
+    s.file = 1;
+    assert_false(unpack_ready(&u));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(equals_the_library), cmocka_unit_test(by_hand),
-                                        cmocka_unit_test(as_doubles), cmocka_unit_test(agrees_with_tables) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equals_the_library), cmocka_unit_test(by_hand),
+        cmocka_unit_test(as_doubles),         cmocka_unit_test(agrees_with_tables),
+        cmocka_unit_test(methods_of_layouts), cmocka_unit_test(views_are_refused)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

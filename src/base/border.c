@@ -16,7 +16,7 @@
 LAST(numel_options, environment_ctx);
 LAST(numel_work, resume);
 LAST(numel_knowledge, set_use);
-LAST(numel_view, values);
+LAST(numel_view, third);
 LAST(numel_plan, reserved);
 LAST(numel_style, reserved);
 LAST(numel_check, expect_count);

@@ -40,6 +40,7 @@ struct diff_values {
     size_t unreadable;                 /* files, of both sides */
     uint32_t *most;                    /* pairs that differ, the most changed first */
     size_t most_count;
+    uint32_t *layer_of; /* by pair */
     struct value_layer *layers;
     size_t layer_count;
     struct value_row *rows;

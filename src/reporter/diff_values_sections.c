@@ -25,8 +25,7 @@ struct value_sections {
 
 /* ---- cells -------------------------------------------------------------------------------- */
 
-/* Uses the fewest digits that read back as the same number. NaN and infinity become null. */
-static struct cell real_cell(char out[NUMBER_REAL], double v)
+struct cell value_real_cell(char out[NUMBER_REAL], double v)
 {
     double back = 0;
     if (!isfinite(v)) return (struct cell){ .kind = CELL_NULL };
@@ -118,11 +117,11 @@ static void layer_row(struct table_row *row, struct cell *c)
     struct value_sections *s = (struct value_sections *)row->of;
     const struct value_layer *l = row->item;
     if (l->d.elements == 0) return;
-    c[6] = real_cell(s->real[0], distance_most(&l->d));
-    c[7] = real_cell(s->real[1], distance_mean(&l->d));
-    c[8] = real_cell(s->real[2], distance_relative(&l->d));
-    c[9] = real_cell(s->real[3], distance_cosine(&l->d));
-    c[10] = real_cell(s->real[4], distance_decibels(&l->d));
+    c[6] = value_real_cell(s->real[0], distance_most(&l->d));
+    c[7] = value_real_cell(s->real[1], distance_mean(&l->d));
+    c[8] = value_real_cell(s->real[2], distance_relative(&l->d));
+    c[9] = value_real_cell(s->real[3], distance_cosine(&l->d));
+    c[10] = value_real_cell(s->real[4], distance_decibels(&l->d));
 }
 
 static const struct table layer_table =
@@ -171,12 +170,12 @@ static const struct table most_table =
 static void distance_cells(struct value_sections *s, uint32_t pair, struct cell *c)
 {
     const struct distance *d = &s->v.c.pairs[pair].d;
-    c[0] = real_cell(s->real[0], distance_most(d));
+    c[0] = value_real_cell(s->real[0], distance_most(d));
     if (is_whole(&s->v, pair) && c[0].kind != CELL_NULL) c[0] = CELL_U(CELL_NUMBER, d->whole_most);
-    c[1] = real_cell(s->real[1], distance_mean(d));
-    c[2] = real_cell(s->real[2], distance_relative(d));
-    c[3] = real_cell(s->real[3], distance_cosine(d));
-    c[4] = real_cell(s->real[4], distance_decibels(d));
+    c[1] = value_real_cell(s->real[1], distance_mean(d));
+    c[2] = value_real_cell(s->real[2], distance_relative(d));
+    c[3] = value_real_cell(s->real[3], distance_cosine(d));
+    c[4] = value_real_cell(s->real[4], distance_decibels(d));
     c[5] = CELL_U(CELL_COUNT, d->nan[A]);
     c[6] = CELL_U(CELL_COUNT, d->nan[B]);
     c[7] = CELL_U(CELL_COUNT, d->infinite[A]);
@@ -287,6 +286,8 @@ void diff_values_verdict(struct numel_report *out, const struct value_sections *
 {
     report_one(out, &verdict_table, s);
 }
+
+const struct diff_values *diff_values_of(const struct value_sections *s) { return &s->v; }
 
 NUMEL_MUST bool diff_values_make(struct numel_report *out, struct value_sections **made, const struct diff *d,
                                  const numel_work *how, numel_error *e)

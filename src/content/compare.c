@@ -90,7 +90,7 @@ static size_t bytes_of(const struct units *u, int side, uint64_t n)
 /* Whole steps of rows. A step does not go on in the next expert. */
 static uint64_t rows_of_piece(const struct unpack *u)
 {
-    uint64_t unit = u->stack == 1 || u->out % UNPACK_ROWS == 0 ? UNPACK_ROWS : u->out;
+    uint64_t band = unpack_band(u->in), unit = u->stack == 1 || u->out % band == 0 ? band : u->out;
     return num_max(PIECE_ELEMENTS / u->in / unit, 1) * unit;
 }
 
@@ -458,7 +458,7 @@ static void need_buffers(struct comparing *g)
         for (int w = 0; w < 2; w++) {
             const struct unpack *u = g->c->pairs[i].state == COMPARE_DONE ? g->c->pairs[i].view[w] : NULL;
             if (!u) continue;
-            g->each = num_max(g->each, UNPACK_ROWS * u->in * sizeof(double));
+            g->each = num_max(g->each, unpack_band(u->in) * u->in * sizeof(double));
             scratch = num_max(scratch, u->scratch);
         }
     g->threads.buffer = 2 * g->each + scratch;

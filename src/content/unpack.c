@@ -367,7 +367,7 @@ const struct unpack_method *unpack_method(const char *word)
 bool unpack_ready(struct unpack *u)
 {
     const numel_tensor *const parts[] = { u->scale, u->nested, u->zero, u->index, u->code, u->nested_code };
-    struct reading r = { .u = u, .rows = num_min(u->out, UNPACK_ROWS) };
+    struct reading r = { .u = u, .rows = num_min(u->out, unpack_band(u->in)) };
     if (!u->value || u->in > MOST_INPUTS || !u->method->fits(u)) return false;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i] && parts[i]->file != u->value->file) return false;
@@ -388,7 +388,7 @@ bool unpack_inside(const struct unpack *u, uint64_t bytes)
 uint64_t unpack_step(const struct unpack *u, uint64_t row)
 {
     uint64_t first = row % u->out;
-    return num_min(u->out - first, UNPACK_ROWS);
+    return num_min(u->out - first, unpack_band(u->in));
 }
 
 bool unpack_rows(const struct unpack *u, struct stream *s, uint64_t row, uint64_t rows, uint8_t *scratch,

@@ -22,8 +22,9 @@
 #include "content/decode.h"
 #include "source/stream.h"
 
-/* Rows that are computed at once: whole words of codes of any number of bits. */
-enum { UNPACK_ROWS = 32 };
+/* Rows that are computed at once, if there are as many: whole words of codes of any number of bits. Of short rows
+ * more, because methods that pack along the outputs read a piece of each input's row. */
+static inline uint64_t unpack_band(uint64_t in) { return in <= 8192 ? 128 : in <= 16384 ? 64 : 32; }
 
 struct unpack_method;
 struct unpack {
@@ -43,9 +44,9 @@ bool unpack_ready(struct unpack *u);
 /* Are all of its tensors within a file of that many bytes? */
 bool unpack_inside(const struct unpack *u, uint64_t bytes);
 static inline uint64_t unpack_elements(const struct unpack *u) { return u->stack * u->out * u->in; }
-/* How many rows can be computed from that row on: up to UNPACK_ROWS, of one expert. */
+/* How many rows can be computed from that row on: up to a band, of one expert. */
 uint64_t unpack_step(const struct unpack *u, uint64_t row);
-/* Writes `rows` rows from a multiple of UNPACK_ROWS in its expert on. `s`: the file of the tensors. LIMIT: a
+/* Writes `rows` rows from a multiple of the band in its expert on. `s`: the file of the tensors. LIMIT: a
  * group index is too large; errors of the stream. */
 NUMEL_MUST bool unpack_rows(const struct unpack *u, struct stream *s, uint64_t row, uint64_t rows,
                             uint8_t *scratch, float *out, numel_error *e);

@@ -27,14 +27,14 @@ c.gguf
 # Two packed ways of one model: each against the numbers that GPTQ stored.
 $ python3 test/cli/diff/packed.py $T; cd $T/gptq; numel diff --values plain packed near | sed -n '/^layer, /,$p'
 layer, against a  b rel L2  c rel L2  c dB  closer
-model.layers.0           0   0.00172  55.3  b
+model.layers.0           0  0.000245  72.2  b
 
 most unlike                        b rel L2  c rel L2  c dB  closer
-model.layers.0.mlp.up_proj.weight         0   0.00172  55.3  b
+model.layers.0.mlp.up_proj.weight         0  0.000245  72.2  b
 
 differ: 21 added, 7 quantized; 5 of 12 tensors the same
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
-against a: b is closer in 1 of 1 tensors, c in 0; rel L2 of b 0, of c 0.00172
+against a: b is closer in 1 of 1 tensors, c in 0; rel L2 of b 0, of c 0.000245
 # A third that is like the second; without --values; one that does not exist; with two there is nothing to show.
 $ python3 test/cli/diff/packed.py $T; cd $T/gptq; numel diff --values plain packed packed | tail -2; numel diff plain packed near; numel diff --values plain packed none; numel diff --json plain packed | python3 -c 'import json,sys; print(json.load(sys.stdin)["against"])'
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype

@@ -49,17 +49,17 @@ $ python3 test/cli/diff/packed.py $T; cd $T/gptq; sed -i 's/"bits"/"checkpoint_f
 layer                         differ  rel L2                        max abs    cosine  SNR dB
 lm_head.weight             identical
 model.embed_tokens.weight  identical
-model.layers.0                7 of 9   0.153  ####################     0.02  0.988272    16.3
+model.layers.0                7 of 9   0.152  ####################     0.02  0.988442    16.4
 model.norm.weight          identical
 
 most changed                            rel L2  max abs  differ  mean abs    cosine  SNR dB
 model.layers.0.self_attn.q_proj.weight   0.157     0.02   4,096    0.0114  0.987810    16.1
 model.layers.0.self_attn.v_proj.weight   0.155   0.0191   1,024    0.0101  0.987883    16.2
-model.layers.0.mlp.down_proj.weight      0.154     0.02   6,144      0.01  0.988061    16.2
-model.layers.0.mlp.gate_proj.weight      0.153   0.0199   6,144    0.0103  0.988245    16.3
+model.layers.0.mlp.gate_proj.weight      0.154     0.02  10,240    0.0102  0.988089    16.2
+model.layers.0.mlp.up_proj.weight        0.152     0.02  10,240    0.0109  0.988368    16.3
 model.layers.0.self_attn.o_proj.weight   0.152   0.0199   4,096   0.00967  0.989062    16.4
 model.layers.0.self_attn.k_proj.weight    0.15   0.0189   1,024    0.0098  0.989518    16.5
-model.layers.0.mlp.up_proj.weight        0.148     0.02   6,144    0.0103  0.988937    16.6
+model.layers.0.mlp.down_proj.weight      0.146     0.02  10,240    0.0109  0.989234    16.7
 
 differ: 21 added, 7 quantized; 5 of 12 tensors the same
 values: 7 of 12 tensors differ; identical bits in 5 tensors

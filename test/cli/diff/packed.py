@@ -23,7 +23,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import files
 
-E, H, K, D, F, V = 64, 4, 1, 16, 96, 40
+E, H, K, D, F, V = 64, 4, 1, 16, 160, 40 # F: more rows than numel unpacks at once
 CONFIG = {"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": E, "vocab_size": V,
           "num_hidden_layers": 1, "num_attention_heads": H, "num_key_value_heads": K, "intermediate_size": F,
           "head_dim": D, "tie_word_embeddings": False}

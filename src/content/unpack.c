@@ -175,22 +175,34 @@ NUMEL_MUST static bool load_columns(struct reading *r, struct columns *c)
            load(r, u->zero, r->first * u->bits / 8, words * 4, groups_of(u), c->zero_bytes, &c->zero);
 }
 
+/* One matrix is written along the inputs, the other read along the outputs: inputs go by tiles, which stay in
+ * cache lines of both. */
+enum { TILE = 16 };
+static uint64_t tile_groups(const struct unpack *u, const uint8_t *index, uint64_t from, uint64_t group[TILE])
+{
+    uint64_t n = num_min(u->in - from, TILE);
+    for (uint64_t t = 0; t < n; t++) group[t] = group_at(u, index, from + t);
+    return n;
+}
+
 static bool gptq_less(struct reading *r, int less)
 {
     const struct unpack *u = r->u;
     unsigned bits = (unsigned)u->bits;
     const uint8_t *q;
     struct columns c;
+    uint64_t g[TILE];
     if (!load_columns(r, &c) ||
         !load(r, u->value, r->first * 4, u->out * 4, parts_of(u->in * u->bits, 32), r->rows * 4, &q))
         return false;
-    for (uint64_t i = 0; r->stream && i < u->in; i++) {
-        uint64_t g = group_at(u, c.index, i);
-        for (uint64_t k = 0; k < r->rows; k++) {
-            int code = (int)code_down(q + 4 * k, i * bits, bits, r->rows * 4);
-            int zero = (int)code_at(c.zero + g * c.zero_bytes, k * bits, bits) + less;
-            r->out[k * u->in + i] = (float)(code - zero) * c.scale[g * r->rows + k];
-        }
+    for (uint64_t from = 0; r->stream && from < u->in; from += TILE) {
+        uint64_t n = tile_groups(u, c.index, from, g);
+        for (uint64_t k = 0; k < r->rows; k++)
+            for (uint64_t t = 0; t < n; t++) {
+                int code = (int)code_down(q + 4 * k, (from + t) * bits, bits, r->rows * 4);
+                int zero = (int)code_at(c.zero + g[t] * c.zero_bytes, k * bits, bits) + less;
+                r->out[k * u->in + from + t] = (float)(code - zero) * c.scale[g[t] * r->rows + k];
+            }
     }
     return true;
 }
@@ -202,18 +214,19 @@ static bool awq(struct reading *r)
 {
     static const uint8_t place[8] = { 0, 4, 1, 5, 2, 6, 3, 7 }; /* of an output in its word */
     const struct unpack *u = r->u;
-    uint64_t width = parts_of(r->rows, 8) * 4;
+    uint64_t width = parts_of(r->rows, 8) * 4, g[TILE];
     const uint8_t *q;
     struct columns c;
     if (!load_columns(r, &c) || !load(r, u->value, r->first / 2, u->out / 2, u->in, width, &q)) return false;
-    for (uint64_t i = 0; r->stream && i < u->in; i++) {
-        uint64_t g = group_at(u, c.index, i);
-        for (uint64_t k = 0; k < r->rows; k++) {
-            uint64_t bit = k / 8 * 32 + place[k % 8] * 4u;
-            int code = (int)code_at(q + i * width, bit, 4),
-                zero = (int)code_at(c.zero + g * c.zero_bytes, bit, 4);
-            r->out[k * u->in + i] = (float)(code - zero) * c.scale[g * r->rows + k];
-        }
+    for (uint64_t from = 0; r->stream && from < u->in; from += TILE) {
+        uint64_t n = tile_groups(u, c.index, from, g);
+        for (uint64_t k = 0; k < r->rows; k++)
+            for (uint64_t t = 0; t < n; t++) {
+                uint64_t bit = k / 8 * 32 + place[k % 8] * 4u;
+                int code = (int)code_at(q + (from + t) * width, bit, 4);
+                int zero = (int)code_at(c.zero + g[t] * c.zero_bytes, bit, 4);
+                r->out[k * u->in + from + t] = (float)(code - zero) * c.scale[g[t] * r->rows + k];
+            }
     }
     return true;
 }

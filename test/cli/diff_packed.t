@@ -5,6 +5,9 @@ $ python3 test/cli/diff/packed.py $T; cd $T; for n in *; do echo $n; numel diff 
 awq
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 [('mlp.up_proj.qweight', 1)]
+bnb-bf16
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
 bnb-double
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 [('mlp.up_proj.weight', 1)]
@@ -20,6 +23,12 @@ values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 ct
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 [('mlp.up_proj.weight_packed', 1)]
+ct-fp8
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
+ct-int8
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
 ct-symmetric
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 [('mlp.up_proj.weight_packed', 1)]

@@ -31,7 +31,7 @@ LINEARS = {"self_attn.q_proj": (H * D, E), "self_attn.k_proj": (K * D, E), "self
            "self_attn.o_proj": (E, H * D), "mlp.gate_proj": (F, E), "mlp.up_proj": (F, E), "mlp.down_proj": (E, F)}
 OTHERS = {"model.embed_tokens.weight": [V, E], "lm_head.weight": [V, E], "model.norm.weight": [E],
           "model.layers.0.input_layernorm.weight": [E], "model.layers.0.post_attention_layernorm.weight": [E]}
-CODES = {"F32": "f", "F16": "e", "I32": "I", "U32": "I", "U8": "B", "I8": "b", "F8_E4M3": "B"}
+CODES = {"F32": "f", "F16": "e", "I32": "I", "U32": "I", "U8": "B", "I8": "b", "F8_E4M3": "B", "BF16": "H"}
 
 
 def f32(v): return struct.unpack("<f", struct.pack("<f", v))[0]
@@ -125,12 +125,23 @@ def bnb8(rng, m, O, I):
     yield [f32(f32(v[o][i] * s[o]) * f32(7.874015718698502e-3)) for o in range(O) for i in range(I)]
 
 
-def bnb4(rng, m, O, I, kind="nf4", double=False, block=64):
+def ct8(rng, m, O, I, dtype="I8", rows=1):
+    """compressed-tensors, int-quantized and float-quantized: a scale for each row, or one (rows=0)."""
+    v = [[rng.randrange(0x7F) + rng.choice((0, 128)) if dtype != "I8" else rng.randint(-128, 127) for _ in range(I)]
+         for _ in range(O)]
+    s = [[f16(rng.uniform(0.001, 0.01))] for _ in range(O if rows else 1)]
+    yield m + ".weight", dtype, v
+    yield m + ".weight_scale", "F16", s if rows else s[0]
+    yield [f32((v[o][i] if dtype == "I8" else e4m3(v[o][i])) * s[o if rows else 0][0]) for o in range(O) for i in range(I)]
+
+
+def bnb4(rng, m, O, I, kind="nf4", double=False, block=64, storage="U8"):
     n, w = O * I, m + ".weight"
     q = [rng.randrange(16) for _ in range(n)]
     code = sorted(f32(rng.uniform(-1, 1)) for _ in range(16))
     blocks = n // block
-    yield w, "U8", [[q[i] << 4 | q[i + 1]] for i in range(0, n, 2)]
+    data = [q[i] << 4 | q[i + 1] for i in range(0, n, 2)]
+    yield w, storage, [[v] for v in (data if storage == "U8" else [a | b << 8 for a, b in zip(data[::2], data[1::2])])]
     state = {"quant_type": kind, "blocksize": block, "dtype": "float32", "shape": [O, I]}
     s = [f32(rng.uniform(0.01, 0.1)) for _ in range(blocks)]
     if double:
@@ -164,10 +175,15 @@ CASES = {
     "ct": (ct, {}, dict(CT, config_groups={"group_0": {"targets": ["Linear"], "weights": dict(WEIGHTS, symmetric=False)}})),
     "ct-symmetric": (ct, dict(symmetric=True), dict(CT, config_groups={
         "group_0": {"targets": ["Linear"], "weights": dict(WEIGHTS, symmetric=True)}})),
+    "ct-int8": (ct8, {}, dict(CT, format="int-quantized", config_groups={"group_0": {
+        "targets": ["Linear"], "weights": dict(num_bits=8, type="int", strategy="channel", symmetric=True)}})),
+    "ct-fp8": (ct8, dict(dtype="F8_E4M3", rows=0), dict(CT, format="float-quantized", config_groups={"group_0": {
+        "targets": ["Linear"], "weights": dict(num_bits=8, type="float", strategy="tensor", symmetric=True)}})),
     "fp8": (fp8, {}, dict(quant_method="fp8", weight_block_size=[64, 64], activation_scheme="dynamic")),
     "bnb-int8": (bnb8, {}, dict(quant_method="bitsandbytes", load_in_8bit=True, load_in_4bit=False)),
     "bnb-nf4": (bnb4, {}, dict(BNB4, bnb_4bit_quant_type="nf4")),
     "bnb-fp4": (bnb4, dict(kind="fp4"), dict(BNB4, bnb_4bit_quant_type="fp4")),
+    "bnb-bf16": (bnb4, dict(storage="BF16"), dict(BNB4, bnb_4bit_quant_type="nf4", bnb_4bit_quant_storage="bfloat16")),
     "bnb-double": (bnb4, dict(double=True), dict(BNB4, bnb_4bit_quant_type="nf4", bnb_4bit_use_double_quant=True)),
 }
 

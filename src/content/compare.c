@@ -139,7 +139,7 @@ enum compare_state compare_state_of(const struct compare *c, const struct compar
         if (t->bytes && (f->header_only || f->data == NUMEL_DATA_ABSENT)) return COMPARE_ABSENT;
         if (f->compressed) return COMPARE_COMPRESSED;
         if (!num_inside(t->offset, t->bytes, f->bytes)) return COMPARE_ABSENT;
-        if (p->view[w] && !unpack_inside(p->view[w], f->bytes)) return COMPARE_ABSENT;
+        if (p->view[w] && !unpack_inside(p->view[w])) return COMPARE_ABSENT;
     }
     if (same && a->bytes != b->bytes) return COMPARE_SIZES;
     for (int w = 0; w < 2; w++)
@@ -507,7 +507,13 @@ static void settle(struct comparing *g)
         struct compare_pair *p = &c->pairs[i];
         if (p->state != COMPARE_DONE) continue;
         bool blamed = false;
-        for (int w = 0; w < 2; w++) blamed |= !error_free(&c->files[w][tensor_of(c, p, w)->file]);
+        for (int w = 0; w < 2; w++) {
+            blamed |= !error_free(&c->files[w][tensor_of(c, p, w)->file]);
+            for (unsigned k = 0; p->view[w] && k < UNPACK_PARTS; k++) {
+                const numel_tensor *t = unpack_part(p->view[w], k);
+                blamed |= t && !error_free(&c->files[w][t->file]);
+            }
+        }
         if (blamed) p->state = COMPARE_UNREADABLE;
         else if (!g->done[i]) p->state = COMPARE_STOPPED;
     }

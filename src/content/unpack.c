@@ -53,10 +53,12 @@ NUMEL_MUST static bool load(struct reading *r, const numel_tensor *t, uint64_t a
     *out = p;
     if (!r->stream) return true;
     if (bytes == width) bytes = width *= rows, rows = 1;
-    for (uint64_t i = 0; i < rows; i++)
-        if (!stream_read(r->stream, t->offset + at + i * width, p + i * bytes, (size_t)bytes, r->error))
-            return false;
-    return true;
+    struct stream own = *r->stream;
+    bool elsewhere = t->file != r->u->value->file, ok = true;
+    if (elsewhere && !stream_open(&own, r->u->files[t->file].path, r->error)) return false;
+    for (uint64_t i = 0; ok && i < rows; i++)
+        ok = stream_read(&own, t->offset + at + i * width, p + i * bytes, (size_t)bytes, r->error);
+    return elsewhere ? stream_close(&own, r->error) && ok : ok;
 }
 
 /* The same of numbers, as floats; `at`, `width` and `n` in elements. */
@@ -377,24 +379,30 @@ const struct unpack_method *unpack_method(const char *word)
 
 /* ---- rows ------------------------------------------------------------------------------------------- */
 
+const numel_tensor *unpack_part(const struct unpack *u, unsigned i)
+{
+    const numel_tensor *const parts[UNPACK_PARTS] = { u->value, u->scale, u->nested,     u->zero,
+                                                      u->index, u->code,  u->nested_code };
+    return parts[i];
+}
+
 bool unpack_ready(struct unpack *u)
 {
-    const numel_tensor *const parts[] = { u->scale, u->nested, u->zero, u->index, u->code, u->nested_code };
     struct reading r = { .u = u, .rows = num_min(u->out, unpack_band(u->in)) };
     if (!u->value || u->in > MOST_INPUTS || !u->method->fits(u)) return false;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (parts[i] && parts[i]->file != u->value->file) return false;
     if (!u->method->compute(&r) || r.used > MOST_SCRATCH) return false;
     u->scratch = (size_t)r.used;
     return true;
 }
 
-bool unpack_inside(const struct unpack *u, uint64_t bytes)
+bool unpack_inside(const struct unpack *u)
 {
-    const numel_tensor *const parts[] = { u->value, u->scale, u->nested,     u->zero,
-                                          u->index, u->code,  u->nested_code };
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (parts[i] && !num_inside(parts[i]->offset, parts[i]->bytes, bytes)) return false;
+    for (unsigned i = 0; i < UNPACK_PARTS; i++) {
+        const numel_tensor *t = unpack_part(u, i);
+        const numel_file *f = t ? &u->files[t->file] : NULL;
+        if (f && (f->header_only || f->compressed || !num_inside(t->offset, t->bytes, f->bytes)))
+            return false;
+    }
     return true;
 }
 

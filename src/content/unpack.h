@@ -14,7 +14,7 @@
  * Arithmetic is in float. q - z is exact, so each number is rounded once, with b twice; libraries compute in
  * the type of the scales or of the model, and so may round once more.
  *
- * The caller proves the dims (model/packed.h); here types are checked, and that all tensors are in one file.
+ * The caller proves the dims (model/packed.h); here types are checked. Shards may part a weight from its scales.
  */
 #ifndef NUMEL_CONTENT_UNPACK_H
 #define NUMEL_CONTENT_UNPACK_H
@@ -32,6 +32,7 @@ struct unpack {
     uint64_t stack, out, in; /* stack: experts in one tensor, else 1 */
     uint64_t bits, group;    /* group 0: a row */
     uint64_t block[2];       /* scaled: rows and columns of a scale */
+    const numel_file *files; /* of the checkpoint */
     const numel_tensor *value, *scale, *nested, *zero, *index, *code, *nested_code; /* NULL: none */
     float offset;                                                                   /* of nested scales */
     size_t scratch; /* set by unpack_ready(): bytes for unpack_rows() */
@@ -41,12 +42,16 @@ struct unpack {
 const struct unpack_method *unpack_method(const char *word);
 /* Can it be computed? Sets `scratch`. */
 bool unpack_ready(struct unpack *u);
-/* Are all of its tensors within a file of that many bytes? */
-bool unpack_inside(const struct unpack *u, uint64_t bytes);
+/* Its tensors, i below UNPACK_PARTS; NULL: it has none of that kind. */
+enum { UNPACK_PARTS = 7 };
+const numel_tensor *unpack_part(const struct unpack *u, unsigned i);
+/* Are the data of all of its tensors here? */
+bool unpack_inside(const struct unpack *u);
 static inline uint64_t unpack_elements(const struct unpack *u) { return u->stack * u->out * u->in; }
 /* How many rows can be computed from that row on: up to a band, of one expert. */
 uint64_t unpack_step(const struct unpack *u, uint64_t row);
-/* Writes `rows` rows from a multiple of the band in its expert on. `s`: the file of the tensors. LIMIT: a
+/* Writes `rows` rows from a multiple of the band in its expert on. `s`: the file of the value; others are
+ * opened. LIMIT: a
  * group index is too large; errors of the stream. */
 NUMEL_MUST bool unpack_rows(const struct unpack *u, struct stream *s, uint64_t row, uint64_t rows,
                             uint8_t *scratch, float *out, numel_error *e);

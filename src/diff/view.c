@@ -49,7 +49,8 @@ static const numel_tensor **place_of(struct unpack *u, enum layout_role role, co
 static bool make(struct unpack *u, const struct diff_side *s, const struct model_unpack *from)
 {
     const numel_tensor *state = NULL;
-    *u = (struct unpack){ .method = unpack_method(from->method),
+    *u = (struct unpack){ .files = s->ck->files,
+                          .method = unpack_method(from->method),
                           .stack = from->stack,
                           .out = from->out,
                           .in = from->in,

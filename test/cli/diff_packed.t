@@ -93,3 +93,10 @@ not compared  1  a group index names a group that does not exist
 
 differ: 21 added, 7 quantized; 5 of 12 tensors the same
 values: identical bits in 5 tensors; equal values in 6 tensors of another dtype; 1 not compared
+# Scales in another shard than their weight; and without that shard.
+$ python3 test/cli/diff/packed.py $T; cd $T/gptq; numel diff --values plain shards | tail -1; rm shards/model-00002*; numel diff --values plain shards 2>&1 | tail -4
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+not compared  1  the shapes differ
+
+differ: shards are missing, so not everything could be compared
+values: identical bits in 5 tensors; equal values in 6 tensors of another dtype; 1 not compared

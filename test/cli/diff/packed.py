@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """packed.py OUT: for each way of packing, OUT/NAME/packed, a Llama of one layer with random codes, scales and zero
 points, and OUT/NAME/plain, the numbers that its library makes of them, in F32. `near` is packed with one code changed. Of the first way there are also
-plain.gguf, as llama.cpp's converter writes plain, with the rows of q and k moved, and `odd`, where an index names a
-group that does not exist.
+plain.gguf, as llama.cpp's converter writes plain, with the rows of q and k moved; `odd`, where an index names a group
+that does not exist; and `shards`, where the scales of one weight are in another file.
 
 The formulas are those of the libraries' own code, in float32 (a product or sum of two floats, rounded once, is exact
 in Python's doubles before that):
@@ -219,9 +219,9 @@ def shape_of(values):
     return [len(values), len(values[0])] if isinstance(values[0], list) else [len(values)]
 
 
-def write(folder, tensors, config):
+def write(folder, tensors, config, name="model"):
     body = b"".join(data for _, _, _, data in tensors)
-    files.put(folder + "/model.safetensors", files.safetensors([t[:3] for t in tensors], body=body))
+    files.put(folder + "/%s.safetensors" % name, files.safetensors([t[:3] for t in tensors], body=body))
     files.put(folder + "/config.json", json.dumps(config).encode())
 
 
@@ -248,6 +248,11 @@ def case(out, name):
     write(out + "/packed", packed, dict(CONFIG, **{key: quantization}))
     write(out + "/near", near, dict(CONFIG, **{key: quantization}))
     if name != "gptq": return
+    apart = lambda t: t[0].endswith(("up_proj.scales", "up_proj.g_idx"))
+    for i, part in enumerate(([t for t in packed if not apart(t)], [t for t in packed if apart(t)])):
+        write(out + "/shards", part, dict(CONFIG, **{key: quantization}), "model-%05d-of-00002" % (i + 1))
+    files.put(out + "/shards/model.safetensors.index.json", json.dumps({"metadata": {}, "weight_map": {
+        t[0]: "model-%05d-of-00002.safetensors" % (1 + apart(t)) for t in packed}}).encode())
     gguf(out + "/plain.gguf", plain)
     odd = [(n, t, s, struct.pack("<I", 2) + d[4:] if n.endswith("up_proj.g_idx") else d) for n, t, s, d in packed]
     write(out + "/odd", odd, dict(CONFIG, **{key: quantization}))

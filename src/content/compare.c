@@ -279,13 +279,6 @@ static size_t step_of(const struct units *u, uint64_t at)
 
 /* ---- the first pass: bytes ---------------------------------------------------------------- */
 
-static uint64_t count_unlike(const uint8_t *a, const uint8_t *b, size_t n, size_t bytes)
-{
-    uint64_t unlike = 0;
-    for (size_t i = 0; i < n; i++) unlike += memcmp(a + i * bytes, b + i * bytes, bytes) != 0;
-    return unlike;
-}
-
 static bool is_unlike(struct comparing *g, uint32_t pair, bool now)
 {
     threads_lock(&g->threads);
@@ -309,7 +302,7 @@ NUMEL_MUST static bool same_piece(struct comparing *g, struct ends *x, const str
         if (!read_units(g, x, p, &u, at, n, e)) return false;
         if (memcmp(x->buffer[0], x->buffer[1], bytes_of(&u, 0, n)) != 0) {
             if (u.how[0]) return is_unlike(g, piece->of, true);
-            unlike += count_unlike(x->buffer[0], x->buffer[1], n, u.bytes[0]);
+            unlike += distance_unlike(x->buffer[0], x->buffer[1], n, u.bytes[0]);
         }
         if (scan) scan->scan(scan, x->buffer[0], n, &c);
         at += n;

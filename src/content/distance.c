@@ -131,7 +131,7 @@ COUNT_UNLIKE(unlike16, uint16_t)
 COUNT_UNLIKE(unlike32, uint32_t)
 COUNT_UNLIKE(unlike64, uint64_t)
 
-static uint64_t count_blocks(const uint8_t *a, const uint8_t *b, size_t n, size_t bytes)
+uint64_t distance_unlike(const uint8_t *a, const uint8_t *b, size_t n, size_t bytes)
 {
     uint64_t unlike = 0;
     for (size_t i = 0; i < n; i++) unlike += memcmp(a + i * bytes, b + i * bytes, bytes) != 0;
@@ -233,7 +233,7 @@ void distance_add(struct distance *d, const struct decoder *a, const uint8_t *pa
     const struct feed f = { d, { a, b } };
     bool doubles = a->is == DECODE_DOUBLE || b->is == DECODE_DOUBLE;
     d->elements += n;
-    if (a == b && a->block) d->differing += count_blocks(pa, pb, n / a->elements, a->bytes);
+    if (a == b && a->block) d->differing += distance_unlike(pa, pb, n / a->elements, a->bytes);
     else if (a == b) d->differing += count_bits(pa, pb, n, a->bytes);
     for (size_t at = 0; at < n; at += DISTANCE_TILE) {
         size_t step = (size_t)num_min(n - at, DISTANCE_TILE), filled = step + (LANES - step % LANES) % LANES;

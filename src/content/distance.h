@@ -36,6 +36,8 @@ struct distance {
 
 /* True if the two have a distance. Unsigned 64-bit integers have one only to unsigned integers. */
 bool distance_between(const struct decoder *a, const struct decoder *b);
+/* How many of n units of that many bytes differ. */
+uint64_t distance_unlike(const uint8_t *a, const uint8_t *b, size_t n, size_t bytes);
 /* Adds n elements, whole blocks of either. Both buffers are little-endian. */
 void distance_add(struct distance *d, const struct decoder *a, const uint8_t *pa, const struct decoder *b,
                   const uint8_t *pb, size_t n);

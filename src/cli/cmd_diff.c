@@ -176,7 +176,7 @@ const struct command command_diff = {
     .examples = "  $ numel diff base/ tuned/\n"
                 "  $ numel diff model/ model-q4_k_m.gguf     a file against its source\n"
                 "  $ numel diff base/ tuned/ --values        which layers differ, and by how much\n"
-                "  $ numel diff base/ q4.gguf q5.gguf --values   which quantization is closer, and where\n"
+                "  $ numel diff base/ q4/ q5/ --values       which quantization is closer\n"
                 "  $ numel diff old/ new/ --json | jq .equal\n"
                 "  $ numel diff --nearest models/ tuned/     which of them it was made from\n"
                 "  $ numel diff -q old/ new/                 the number of elements that differ\n"

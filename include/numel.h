@@ -625,6 +625,7 @@ typedef struct numel_view {
     const char *const *expects; /* show: expectations that pass numel_expect_check() */
     size_t expect_count;
     const numel_work *values; /* diff: compare values too, which reads all data; NULL: headers only */
+    numel_subject *third;     /* diff, with values: compare this with the first too, and show which of the two is closer to it; or NULL */
 } numel_view;
 
 /* ---- reports of a subject, which must outlive them ---- */

@@ -18,7 +18,7 @@ LAST(numel_range, etag);
 LAST(numel_remote_file, bytes);
 LAST(numel_work, resume);
 LAST(numel_knowledge, set_use);
-LAST(numel_view, values);
+LAST(numel_view, third);
 LAST(numel_plan, reserved);
 LAST(numel_style, reserved);
 LAST(numel_check, against);

@@ -66,13 +66,15 @@ static int status_of(const numel_report *r)
     return unreadable ? EXIT_UNREADABLE : status_of_report(r);
 }
 
-static int report(const struct options *o, const struct end *a, const struct end *b)
+static int report(const struct options *o, const struct end *a, const struct end *b, const struct end *third)
 {
     struct output out;
     struct work work;
     numel_view view = o->view;
     say_broken(a);
     say_broken(b);
+    if (third->s) say_broken(third);
+    view.third = third->s;
     numel_report *r;
     numel_error e;
     if (o->values && !work_begin(&work, o)) return EXIT_UNREADABLE;
@@ -136,7 +138,9 @@ static int run(const struct options *o)
     int of_printout;
     numel_error e;
     if (o->nearest) return run_nearest(o);
-    if (is_about_printout(o, &of_printout, &e)) return of_printout;
+    if (o->count > 2 && !o->values)
+        return say("numel: diff of three checkpoints compares their values: it needs --values"), EXIT_USAGE;
+    if (o->count < 3 && is_about_printout(o, &of_printout, &e)) return of_printout;
     if (o->count < 2) {
         bool unread = e.code == NUMEL_E_IO || e.code == NUMEL_E_LIMIT;
         if (!unread || numel_path_kind(o->args[0]) == NUMEL_KIND_FOLDER)
@@ -146,29 +150,33 @@ static int run(const struct options *o)
     }
     struct timespec started = { 0, 0 };
     numel_options library = o->library;
-    struct end a = { 0 }, b = { 0 };
+    struct end a = { 0 }, b = { 0 }, third = { 0 };
     if (progress_shown(o)) library.progress = progress_bar;
     library.progress_ctx = &started;
-    numel_error of_b;
+    numel_error of_b, of_third;
     bool first = open_end(&a, o->args[0], &library, &o->knowledge, &e);
     bool second = open_end(&b, o->args[1], &library, &o->knowledge, &of_b);
+    bool last = o->count < 3 || open_end(&third, o->args[2], &library, &o->knowledge, &of_third);
     int status = !first    ? output_refused(o, a.path, &e)
                  : !second ? output_refused(o, b.path, &of_b)
-                           : report(o, &a, &b);
+                 : !last   ? output_refused(o, third.path, &of_third)
+                           : report(o, &a, &b, &third);
     if (!first && !second && status != EXIT_USAGE)
         say_error(b.path, &of_b); /* an error in A must not hide one in B */
     close_end(&a);
     close_end(&b);
+    close_end(&third);
     return status;
 }
 
 const struct command command_diff = {
     .name = "diff",
-    .args = "[A] B",
+    .args = "[A] B [C]",
     .summary = "what changed between two checkpoints, or a model and a printout",
     .examples = "  $ numel diff base/ tuned/\n"
                 "  $ numel diff model/ model-q4_k_m.gguf     a file against its source\n"
                 "  $ numel diff base/ tuned/ --values        which layers differ, how much\n"
+                "  $ numel diff base/ q4/ q5/ --values       which quantization is closer\n"
                 "  $ numel diff old/ new/ --json | jq .equal\n"
                 "  $ numel diff --nearest models/ tuned/     which of them it was made from\n"
                 "  $ numel diff -q old/ new/                 the number of elements that differ\n"
@@ -187,6 +195,6 @@ const struct command command_diff = {
              "when the text is cut off.",
     .takes = TAKES_KNOWLEDGE | TAKES_VALUES | TAKES_WORK | TAKES_HTML | TAKES_MARKDOWN,
     .least = 1,
-    .most = 2,
+    .most = 3,
     .run = run,
 };

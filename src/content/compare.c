@@ -4,6 +4,7 @@
  */
 #include "content/compare_internal.h"
 
+#include "content/dequant.h"
 #include "content/scan.h"
 #include "content/tasks.h"
 #include "content/threads.h"
@@ -24,6 +25,7 @@ struct comparing {
     bool measures;                /* the second pass */
     struct resume resume;
     struct tasks tasks; /* pieces: units of a pair */
+    size_t each;        /* bytes of a side's part of a thread's buffer */
     struct arena *arena;
     numel_error *error;
 };
@@ -55,39 +57,82 @@ static bool same_type(const numel_tensor *a, const numel_tensor *b)
     return a->dtype == b->dtype || strcmp(a->dtype->name, b->dtype->name) == 0;
 }
 
+/* One type, read as it is stored. */
+static bool is_same(const struct compare *c, const struct compare_pair *p)
+{
+    return !p->view[0] && !p->view[1] && same_type(tensor_of(c, p, 0), tensor_of(c, p, 1));
+}
+
 /* How a pair is read: as numbers or as bytes. */
 struct units {
     const struct decoder *how[2]; /* NULL: bytes */
-    size_t bytes[2];              /* of a unit */
-    uint64_t count;
-    enum compare_unit are;
+    size_t bytes[2], each[2];     /* of a unit: an element, or `each` of them in a block */
+    const struct unpack *view[2]; /* of the pair */
+    uint64_t count, piece;        /* of elements; of units, if bytes are compared */
+    enum compare_unit are;        /* what results count */
 };
+
+/* Blocks are little-endian. */
+const struct decoder *compare_decoder(const numel_tensor *t, const numel_file *f)
+{
+    const struct decoder *how = decode_find(t->dtype);
+    if (!how && !f->big_endian) how = dequant_find(t->dtype);
+    if (!how || t->elements % decode_unit(how) || decode_bytes(how, t->elements) != t->bytes) return NULL;
+    return how;
+}
+
+/* Of n elements in a buffer. */
+static size_t bytes_of(const struct units *u, int side, uint64_t n)
+{
+    return (size_t)(n / u->each[side] * u->bytes[side]);
+}
+
+/* Whole steps of rows. A step does not go on in the next expert. */
+static uint64_t rows_of_piece(const struct unpack *u)
+{
+    uint64_t band = unpack_band(u->in), unit = u->stack == 1 || u->out % band == 0 ? band : u->out;
+    return num_max(PIECE_ELEMENTS / u->in / unit, 1) * unit;
+}
 
 static struct units units_of(const struct compare *c, const struct compare_pair *p)
 {
-    struct units u = { .count = 0 };
-    for (int w = 0; w < 2; w++) {
-        const numel_tensor *t = tensor_of(c, p, w);
-        const struct decoder *how = decode_find(t->dtype);
-        if (how && t->bytes / how->bytes == t->elements && t->bytes % how->bytes == 0) u.how[w] = how;
-    }
+    struct units u = { .each = { 1, 1 }, .view = { p->view[0], p->view[1] } };
+    for (int w = 0; w < 2; w++)
+        u.how[w] = u.view[w] ? &decode_floats : compare_decoder(tensor_of(c, p, w), file_of(c, p, w));
     const numel_tensor *t = tensor_of(c, p, 0);
     const numel_dtype *type = t->dtype;
-    bool numbers = u.how[0] && u.how[1];
-    bool blocks = !numbers && type->block_bytes && type->row_bytes == 0 && t->bytes % type->block_bytes == 0;
-    u.are = numbers ? COMPARE_ELEMENTS : blocks ? COMPARE_BLOCKS : COMPARE_BYTES;
-    if (blocks && type->block_elements == 1) u.are = COMPARE_ELEMENTS;
-    for (int w = 0; w < 2; w++) u.bytes[w] = numbers ? u.how[w]->bytes : blocks ? type->block_bytes : 1;
-    u.count = t->bytes / u.bytes[0];
-    if (!numbers || p->plain) u.how[0] = u.how[1] = NULL;
+    bool numbers = u.how[0] && u.how[1] && !p->plain;
+    bool blocks = numbers ? u.how[0] == u.how[1] && u.how[0]->block
+                          : type->block_bytes && type->row_bytes == 0 && t->bytes % type->block_bytes == 0;
+    u.are = blocks && type->block_elements > 1 ? COMPARE_BLOCKS
+            : numbers || blocks                ? COMPARE_ELEMENTS
+                                               : COMPARE_BYTES;
+    for (int w = 0; w < 2; w++) {
+        u.bytes[w] = numbers ? u.how[w]->bytes : blocks ? type->block_bytes : 1;
+        if (numbers) u.each[w] = decode_unit(u.how[w]);
+    }
+    const struct unpack *view = u.view[0] ? u.view[0] : u.view[1];
+    u.count = view ? unpack_elements(view) : numbers ? t->elements : t->bytes / u.bytes[0];
+    u.piece = view      ? rows_of_piece(view) * view->in
+              : numbers ? PIECE_ELEMENTS
+                        : num_max(TASK_BYTES / u.bytes[0], 1);
+    if (!numbers) u.how[0] = u.how[1] = NULL;
     return u;
+}
+
+/* About as many bytes of both files. */
+static uint64_t bytes_read(const struct units *u, uint64_t n)
+{
+    uint64_t sum = 0;
+    for (int w = 0; w < 2; w++) sum += u->view[w] ? n / 8 * u->view[w]->bits : bytes_of(u, w, n);
+    return sum;
 }
 
 enum compare_state compare_state_of(const struct compare *c, const struct compare_pair *p)
 {
     const struct units u = units_of(c, p);
     const numel_tensor *a = tensor_of(c, p, 0), *b = tensor_of(c, p, 1);
-    bool same = same_type(a, b);
+    bool same = is_same(c, p);
     for (int w = 0; w < 2; w++) {
         const numel_file *f = file_of(c, p, w);
         const numel_tensor *t = tensor_of(c, p, w);
@@ -95,8 +140,12 @@ enum compare_state compare_state_of(const struct compare *c, const struct compar
         if (f->compressed) return COMPARE_COMPRESSED;
         if (t->offset == NUMEL_NOWHERE) return COMPARE_APART;
         if (!num_inside(t->offset, t->bytes, f->bytes)) return COMPARE_ABSENT;
+        if (p->view[w] && !unpack_inside(p->view[w])) return COMPARE_ABSENT;
     }
     if (same && a->bytes != b->bytes) return COMPARE_SIZES;
+    for (int w = 0; w < 2; w++)
+        if (!same && file_of(c, p, w)->big_endian && dequant_find(tensor_of(c, p, w)->dtype))
+            return COMPARE_SWAPPED;
     if (!same && (p->plain || !distance_between(u.how[0], u.how[1]))) return COMPARE_TYPES;
     if (!u.how[0] && u.bytes[0] > 1 && file_of(c, p, 0)->big_endian != file_of(c, p, 1)->big_endian)
         return COMPARE_SWAPPED;
@@ -127,11 +176,10 @@ static bool cut_pair(struct comparing *g, uint32_t number)
 {
     const struct compare_pair *p = &g->c->pairs[number];
     const struct units u = units_of(g->c, p);
-    uint64_t most = u.how[0] ? PIECE_ELEMENTS : num_max(TASK_BYTES / u.bytes[0], 1);
     g->part[number] = g->tasks.piece_count;
-    for (uint64_t at = 0; at < u.count; at += num_min(most, u.count - at)) {
-        const struct piece piece = { number, at, at + num_min(most, u.count - at) };
-        if (!add_piece(g, &piece, (piece.end - at) * (u.bytes[0] + u.bytes[1]))) return false;
+    for (uint64_t at = 0; at < u.count; at += num_min(u.piece, u.count - at)) {
+        const struct piece piece = { number, at, at + num_min(u.piece, u.count - at) };
+        if (!add_piece(g, &piece, bytes_read(&u, piece.end - at))) return false;
         g->left[number]++;
     }
     return true;
@@ -156,15 +204,16 @@ static void finish(struct comparing *g, uint32_t number)
     struct compare_pair *p = &g->c->pairs[number];
     const struct units u = units_of(g->c, p);
     p->unit = (uint8_t)u.are;
-    p->units = u.count;
+    p->units = u.are == COMPARE_BLOCKS ? u.count / u.each[0] : u.count;
     if (g->measures) {
         size_t count = 0;
-        for (uint64_t at = 0; at < u.count; at += num_min(PIECE_ELEMENTS, u.count - at)) count++;
+        for (uint64_t at = 0; at < u.count; at += num_min(u.piece, u.count - at)) count++;
         p->d = (struct distance){ .elements = 0 };
         for (size_t i = 0; i < count; i++) distance_join(&p->d, &g->parts[g->part[number] + i]);
     }
-    p->same_bytes = p->d.differing == 0 && same_type(tensor_of(g->c, p, 0), tensor_of(g->c, p, 1));
-    p->measured = u.how[0] != NULL;
+    p->same_bytes = p->d.differing == 0 && is_same(g->c, p);
+    /* nothing looked at the scales of equal blocks */
+    p->measured = u.how[0] && (g->measures || !u.how[0]->block);
     if (!g->measures && p->measured) {
         p->d.elements = u.count;
         set_equal(p);
@@ -177,7 +226,7 @@ static void finish(struct comparing *g, uint32_t number)
 
 struct ends {
     struct stream stream[2];
-    uint8_t *buffer[2];
+    uint8_t *buffer[2], *scratch;
 };
 
 NUMEL_MUST static bool read_turned(const struct comparing *g, struct stream *s, const struct compare_pair *p,
@@ -202,35 +251,34 @@ NUMEL_MUST static bool read_units(const struct comparing *g, struct ends *x, con
                                   const struct units *u, uint64_t at, size_t n, numel_error *e)
 {
     for (int w = 0; w < 2; w++) {
-        uint64_t from = at * u->bytes[w];
-        size_t bytes = n * u->bytes[w];
+        uint64_t from = bytes_of(u, w, at);
+        size_t bytes = bytes_of(u, w, n);
+        struct stream *s = &x->stream[w];
         bool turned = p->turn && p->turned == w;
-        if (!(turned ? read_turned(g, &x->stream[w], p, from, x->buffer[w], bytes, e)
-                     : stream_read(&x->stream[w], tensor_of(g->c, p, w)->offset + from, x->buffer[w], bytes,
-                                   e))) {
+        bool ok = u->view[w] ? unpack_rows(u->view[w], s, at / u->view[w]->in, n / u->view[w]->in, x->scratch,
+                                           (float *)(void *)x->buffer[w], e)
+                  : turned   ? read_turned(g, s, p, from, x->buffer[w], bytes, e)
+                             : stream_read(s, tensor_of(g->c, p, w)->offset + from, x->buffer[w], bytes, e);
+        if (!ok) {
             error_file(e, file_of(g->c, p, w)->path);
             return false;
         }
-        if (u->how[w] && u->bytes[w] > 1 && file_of(g->c, p, w)->big_endian)
+        if (u->how[w] && !u->view[w] && u->bytes[w] > 1 && file_of(g->c, p, w)->big_endian)
             decode_turn(x->buffer[w], bytes, u->bytes[w]);
     }
     return true;
 }
 
-static size_t step_of(const struct units *u)
+static size_t step_of(const struct units *u, uint64_t at)
 {
-    size_t n = STREAM_BLOCK / (u->bytes[0] > u->bytes[1] ? u->bytes[0] : u->bytes[1]);
+    const struct unpack *view = u->view[0] ? u->view[0] : u->view[1];
+    if (view) return (size_t)(unpack_step(view, at / view->in) * view->in);
+    size_t n = SIZE_MAX;
+    for (int w = 0; w < 2; w++) n = num_min(n, STREAM_BLOCK / u->bytes[w] * u->each[w]);
     return u->how[0] ? n - n % DISTANCE_TILE : n ? n : 1;
 }
 
 /* ---- the first pass: bytes ---------------------------------------------------------------- */
-
-static uint64_t count_unlike(const uint8_t *a, const uint8_t *b, size_t n, size_t bytes)
-{
-    uint64_t unlike = 0;
-    for (size_t i = 0; i < n; i++) unlike += memcmp(a + i * bytes, b + i * bytes, bytes) != 0;
-    return unlike;
-}
 
 static bool is_unlike(struct comparing *g, uint32_t pair, bool now)
 {
@@ -245,16 +293,17 @@ NUMEL_MUST static bool same_piece(struct comparing *g, struct ends *x, const str
 {
     struct compare_pair *p = &g->c->pairs[piece->of];
     const struct units u = units_of(g->c, p);
-    const struct scanner *scan = u.how[0] ? scan_find(tensor_of(g->c, p, 0)->dtype) : NULL;
+    const struct scanner *scan =
+        u.how[0] && !u.how[0]->block ? scan_find(tensor_of(g->c, p, 0)->dtype) : NULL;
     struct scan_counts c = { 0 };
     uint64_t unlike = 0;
     if (is_unlike(g, piece->of, false)) return true;
     for (uint64_t at = piece->begin; at < piece->end;) {
-        size_t n = (size_t)num_min(step_of(&u), piece->end - at);
+        size_t n = (size_t)num_min(step_of(&u, at), piece->end - at);
         if (!read_units(g, x, p, &u, at, n, e)) return false;
-        if (memcmp(x->buffer[0], x->buffer[1], n * u.bytes[0]) != 0) {
+        if (memcmp(x->buffer[0], x->buffer[1], bytes_of(&u, 0, n)) != 0) {
             if (u.how[0]) return is_unlike(g, piece->of, true);
-            unlike += count_unlike(x->buffer[0], x->buffer[1], n, u.bytes[0]);
+            unlike += distance_unlike(x->buffer[0], x->buffer[1], n, u.bytes[0]);
         }
         if (scan) scan->scan(scan, x->buffer[0], n, &c);
         at += n;
@@ -266,10 +315,21 @@ NUMEL_MUST static bool same_piece(struct comparing *g, struct ends *x, const str
     p->d.differing += unlike;
     if (--g->left[piece->of] == 0 && !g->unlike[piece->of]) finish(g, piece->of);
     threads_unlock(&g->threads);
-    return threads_advance(&g->threads, (piece->end - piece->begin) * 2 * u.bytes[0], e);
+    return threads_advance(&g->threads, 2 * bytes_of(&u, 0, piece->end - piece->begin), e);
 }
 
 /* ---- the second pass: distances ----------------------------------------------------------- */
+
+/* An index that is wrong concerns its pair, not the file. The pair is never finished. */
+NUMEL_MUST static bool is_index(struct comparing *g, struct compare_pair *p, numel_error *e)
+{
+    if (e->code != NUMEL_E_LIMIT) return false;
+    error_clear(e);
+    threads_lock(&g->threads);
+    p->state = COMPARE_INDEX;
+    threads_unlock(&g->threads);
+    return true;
+}
 
 NUMEL_MUST static bool measure_piece(struct comparing *g, struct ends *x, const struct piece *piece,
                                      numel_error *e)
@@ -279,11 +339,11 @@ NUMEL_MUST static bool measure_piece(struct comparing *g, struct ends *x, const 
     struct distance *d = &g->parts[piece - g->tasks.pieces];
     *d = (struct distance){ .elements = 0 };
     for (uint64_t at = piece->begin; at < piece->end;) {
-        size_t n = (size_t)num_min(step_of(&u), piece->end - at);
-        if (!read_units(g, x, p, &u, at, n, e)) return false;
+        size_t n = (size_t)num_min(step_of(&u, at), piece->end - at);
+        if (!read_units(g, x, p, &u, at, n, e)) return is_index(g, p, e);
         distance_add(d, u.how[0], x->buffer[0], u.how[1], x->buffer[1], n);
         at += n;
-        if (!threads_advance(&g->threads, n * (u.bytes[0] + u.bytes[1]), e)) return false;
+        if (!threads_advance(&g->threads, bytes_read(&u, n), e)) return false;
     }
     threads_lock(&g->threads);
     if (--g->left[piece->of] == 0) finish(g, piece->of);
@@ -342,7 +402,9 @@ static void run_task(void *ctx, size_t i, uint8_t *buffer)
     struct comparing *g = ctx;
     const struct task *t = &g->tasks.items[i];
     const struct piece *first = &g->tasks.pieces[t->first];
-    struct ends x = { { { .descriptor = -1 }, { .descriptor = -1 } }, { buffer, buffer + STREAM_BLOCK } };
+    struct ends x = { { { .descriptor = -1 }, { .descriptor = -1 } },
+                      { buffer, buffer + g->each },
+                      buffer + 2 * g->each };
     numel_error e;
     error_clear(&e);
     if (is_blamed(g, first) || !threads_advance(&g->threads, 0, &e)) return;
@@ -364,7 +426,7 @@ NUMEL_MUST static bool run_pass(struct comparing *g, bool measures)
     for (size_t i = 0; i < g->c->count; i++) {
         struct compare_pair *p = &g->c->pairs[i];
         if (p->state != COMPARE_DONE || g->done[i]) continue;
-        bool same = same_type(tensor_of(g->c, p, 0), tensor_of(g->c, p, 1));
+        bool same = is_same(g->c, p);
         if (measures ? same && !g->unlike[i] : !same) continue;
         g->left[i] = 0;
         p->d = (struct distance){ .elements = 0 };
@@ -380,6 +442,21 @@ NUMEL_MUST static bool run_pass(struct comparing *g, bool measures)
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */
+
+/* Rows that are unpacked may be longer than a block. */
+static void need_buffers(struct comparing *g)
+{
+    size_t scratch = 0;
+    g->each = STREAM_BLOCK;
+    for (size_t i = 0; i < g->c->count; i++)
+        for (int w = 0; w < 2; w++) {
+            const struct unpack *u = g->c->pairs[i].state == COMPARE_DONE ? g->c->pairs[i].view[w] : NULL;
+            if (!u) continue;
+            g->each = num_max(g->each, unpack_band(u->in) * u->in * sizeof(double));
+            scratch = num_max(scratch, u->scratch);
+        }
+    g->threads.buffer = 2 * g->each + scratch;
+}
 
 NUMEL_MUST static bool prepare(struct comparing *g)
 {
@@ -398,6 +475,7 @@ NUMEL_MUST static bool prepare(struct comparing *g)
     if (!g->done || !g->unlike || !g->left || !g->part) return error_nomem(g->error);
     for (size_t i = 0; i < c->count; i++)
         if (c->pairs[i].state == COMPARE_DONE) c->pairs[i].state = (uint8_t)compare_state_of(c, &c->pairs[i]);
+    need_buffers(g);
     return compare_take(&g->resume, c, g->was, g->done, g->arena, g->error);
 }
 
@@ -423,7 +501,13 @@ static void settle(struct comparing *g)
         struct compare_pair *p = &c->pairs[i];
         if (p->state != COMPARE_DONE) continue;
         bool blamed = false;
-        for (int w = 0; w < 2; w++) blamed |= !error_free(&c->files[w][tensor_of(c, p, w)->file]);
+        for (int w = 0; w < 2; w++) {
+            blamed |= !error_free(&c->files[w][tensor_of(c, p, w)->file]);
+            for (unsigned k = 0; p->view[w] && k < UNPACK_PARTS; k++) {
+                const numel_tensor *t = unpack_part(p->view[w], k);
+                blamed |= t && !error_free(&c->files[w][t->file]);
+            }
+        }
         if (blamed) p->state = COMPARE_UNREADABLE;
         else if (!g->done[i]) p->state = COMPARE_STOPPED;
     }

@@ -12,6 +12,7 @@
 #define NUMEL_CONTENT_COMPARE_H
 
 #include "content/distance.h"
+#include "content/unpack.h"
 
 #include "base/memory.h"
 #include "source/stream.h"
@@ -30,6 +31,8 @@
     X(SHAPES, "the shapes differ")                                            \
     X(TRANSPOSED, "transposed")                                               \
     X(REGROUPED, "merged, split or stacked")                                  \
+    X(INDEX, "a group index names a group that does not exist")               \
+    X(MOVED, "packed q or k, whose rows the other format may have moved")     \
     X(PERMUTED, "rows may be permuted, but neither order fits")
 
 enum compare_state {
@@ -46,12 +49,13 @@ struct compare_pair {
     uint32_t tensor[2];
     uint32_t
         turn; /* rows of a head, if one side stores its rows in halves where the other's alternate; else 0 */
-    uint8_t turned;  /* that side */
-    bool plain;      /* bits are compared, not numbers: values packed by a quantizer */
-    uint8_t state;   /* enum compare_state; if it is not COMPARE_DONE beforehand, it is kept */
-    uint8_t unit;    /* result: what `differing` counts */
-    bool same_bytes; /* result: of one type, every byte equal */
-    bool measured;   /* result: `d` also holds distances */
+    uint8_t turned;               /* that side */
+    const struct unpack *view[2]; /* a side whose numbers are unpacked; else NULL */
+    bool plain;                   /* bits are compared, not numbers: values packed by a quantizer */
+    uint8_t state;                /* enum compare_state; if it is not COMPARE_DONE beforehand, it is kept */
+    uint8_t unit;                 /* result: what `differing` counts */
+    bool same_bytes;              /* result: of one type, every byte equal */
+    bool measured;                /* result: `d` also holds distances */
     uint64_t units, zeros;
     struct distance d; /* result; counts are always set */
 };
@@ -82,6 +86,10 @@ static inline uint64_t compare_turned_row(uint32_t turn, uint64_t row)
  * order, else set to 0. False if neither order brings them close, or a head has too many rows. buffer: two
  * blocks (stream.h). */
 NUMEL_MUST bool compare_find_turn(const struct compare *c, struct compare_pair *p, uint8_t *buffer);
+
+/* The decoder of a tensor's type, of elements or of blocks; NULL if there is none, or the tensor has another size
+ * than its elements take. */
+const struct decoder *compare_decoder(const numel_tensor *t, const numel_file *f);
 
 /* DONE if the two can be compared, else why not. */
 enum compare_state compare_state_of(const struct compare *c, const struct compare_pair *p);

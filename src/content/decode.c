@@ -92,18 +92,28 @@ WHOLE(i64, 8, load64(p))
 
 /* clang-format off */
 static const struct decoder table[] = {
-    { "F32", 4, DECODE_SINGLE, f32, NULL }, { "BF16", 2, DECODE_SINGLE, bf16, NULL },
-    { "F16", 2, DECODE_SINGLE, f16, NULL }, { "F64", 8, DECODE_DOUBLE, NULL, NULL },
-    { "F8_E4M3", 1, DECODE_SINGLE, f8_e4m3, NULL }, { "F8_E5M2", 1, DECODE_SINGLE, f8_e5m2, NULL },
-    { "F8_E4M3FNUZ", 1, DECODE_SINGLE, f8_e4m3fnuz, NULL },
-    { "F8_E5M2FNUZ", 1, DECODE_SINGLE, f8_e5m2fnuz, NULL }, { "F8_E8M0", 1, DECODE_SINGLE, f8_e8m0, NULL },
-    { "I8", 1, DECODE_SIGNED, NULL, i8 }, { "I16", 2, DECODE_SIGNED, NULL, i16 },
-    { "I32", 4, DECODE_SIGNED, NULL, i32 }, { "I64", 8, DECODE_SIGNED, NULL, i64 },
-    { "BOOL", 1, DECODE_UNSIGNED, NULL, u8 }, { "U8", 1, DECODE_UNSIGNED, NULL, u8 },
-    { "U16", 2, DECODE_UNSIGNED, NULL, u16 }, { "U32", 4, DECODE_UNSIGNED, NULL, u32 },
-    { "U64", 8, DECODE_UNSIGNED, NULL, i64 },
+    { "F32", 4, DECODE_SINGLE, f32, NULL, 0, NULL }, { "BF16", 2, DECODE_SINGLE, bf16, NULL, 0, NULL },
+    { "F16", 2, DECODE_SINGLE, f16, NULL, 0, NULL }, { "F64", 8, DECODE_DOUBLE, NULL, NULL, 0, NULL },
+    { "F8_E4M3", 1, DECODE_SINGLE, f8_e4m3, NULL, 0, NULL }, { "F8_E5M2", 1, DECODE_SINGLE, f8_e5m2, NULL, 0, NULL },
+    { "F8_E4M3FNUZ", 1, DECODE_SINGLE, f8_e4m3fnuz, NULL, 0, NULL },
+    { "F8_E5M2FNUZ", 1, DECODE_SINGLE, f8_e5m2fnuz, NULL, 0, NULL }, { "F8_E8M0", 1, DECODE_SINGLE, f8_e8m0, NULL, 0, NULL },
+    { "I8", 1, DECODE_SIGNED, NULL, i8, 0, NULL }, { "I16", 2, DECODE_SIGNED, NULL, i16, 0, NULL },
+    { "I32", 4, DECODE_SIGNED, NULL, i32, 0, NULL }, { "I64", 8, DECODE_SIGNED, NULL, i64, 0, NULL },
+    { "BOOL", 1, DECODE_UNSIGNED, NULL, u8, 0, NULL }, { "U8", 1, DECODE_UNSIGNED, NULL, u8, 0, NULL },
+    { "U16", 2, DECODE_UNSIGNED, NULL, u16, 0, NULL }, { "U32", 4, DECODE_UNSIGNED, NULL, u32, 0, NULL },
+    { "U64", 8, DECODE_UNSIGNED, NULL, i64, 0, NULL },
 };
 /* clang-format on */
+
+static void floats(const uint8_t *p, size_t n, float *out)
+{
+    for (size_t i = 0; i < n; i++, p += sizeof *out) {
+        float v;
+        memcpy(&v, p, sizeof v);
+        out[i] = v;
+    }
+}
+const struct decoder decode_floats = { "", sizeof(float), DECODE_SINGLE, floats, NULL, 0, NULL };
 
 const struct decoder *decode_find(const numel_dtype *type)
 {
@@ -112,10 +122,21 @@ const struct decoder *decode_find(const numel_dtype *type)
     return NULL;
 }
 
+float decode_half(uint32_t bits) { return f16_value(bits); }
+float decode_bits(uint32_t bits) { return of_bits(bits); }
+
+void decode_single(const struct decoder *how, const uint8_t *p, size_t n, float *out)
+{
+    if (!how->block) {
+        how->single(p, n, out);
+        return;
+    }
+    for (size_t i = 0; i < n; i += how->elements, p += how->bytes) how->block(p, out + i);
+}
+
 void decode_double(const struct decoder *how, const uint8_t *p, size_t n, double *out)
 {
-    enum { STEP = 256 };
-    float part[STEP];
+    float part[DECODE_STEP];
     if (how->is == DECODE_DOUBLE) {
         for (size_t i = 0; i < n; i++) {
             uint64_t bits = load64(p + i * 8);
@@ -123,9 +144,9 @@ void decode_double(const struct decoder *how, const uint8_t *p, size_t n, double
         }
         return;
     }
-    for (size_t at = 0; at < n; at += STEP) {
-        size_t step = n - at < STEP ? n - at : STEP;
-        how->single(p + at * how->bytes, step, part);
+    for (size_t at = 0; at < n; at += DECODE_STEP) {
+        size_t step = n - at < DECODE_STEP ? n - at : DECODE_STEP;
+        decode_single(how, p + decode_bytes(how, at), step, part);
         for (size_t i = 0; i < step; i++) out[at + i] = (double)part[i];
     }
 }

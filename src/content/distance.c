@@ -131,6 +131,13 @@ COUNT_UNLIKE(unlike16, uint16_t)
 COUNT_UNLIKE(unlike32, uint32_t)
 COUNT_UNLIKE(unlike64, uint64_t)
 
+uint64_t distance_unlike(const uint8_t *a, const uint8_t *b, size_t n, size_t bytes)
+{
+    uint64_t unlike = 0;
+    for (size_t i = 0; i < n; i++) unlike += memcmp(a + i * bytes, b + i * bytes, bytes) != 0;
+    return unlike;
+}
+
 static uint64_t count_bits(const void *a, const void *b, size_t n, unsigned bytes)
 {
     switch (bytes) {
@@ -172,8 +179,8 @@ static void add_doubles(const struct feed *f, const uint8_t *pa, const uint8_t *
 static void add_singles(const struct feed *f, const uint8_t *pa, const uint8_t *pb, size_t n, size_t filled)
 {
     float a[DISTANCE_TILE], b[DISTANCE_TILE];
-    f->how[0]->single(pa, n, a);
-    f->how[1]->single(pb, n, b);
+    decode_single(f->how[0], pa, n, a);
+    decode_single(f->how[1], pb, n, b);
     for (size_t i = n; i < filled; i++) a[i] = b[i] = 0;
     struct tile t = single_sums(a, b, filled);
     if (!is_finite(&t)) {
@@ -226,10 +233,11 @@ void distance_add(struct distance *d, const struct decoder *a, const uint8_t *pa
     const struct feed f = { d, { a, b } };
     bool doubles = a->is == DECODE_DOUBLE || b->is == DECODE_DOUBLE;
     d->elements += n;
-    if (a == b) d->differing += count_bits(pa, pb, n, a->bytes);
+    if (a == b && a->block) d->differing += distance_unlike(pa, pb, n / a->elements, a->bytes);
+    else if (a == b) d->differing += count_bits(pa, pb, n, a->bytes);
     for (size_t at = 0; at < n; at += DISTANCE_TILE) {
         size_t step = (size_t)num_min(n - at, DISTANCE_TILE), filled = step + (LANES - step % LANES) % LANES;
-        const uint8_t *x = pa + at * a->bytes, *y = pb + at * b->bytes;
+        const uint8_t *x = pa + decode_bytes(a, at), *y = pb + decode_bytes(b, at);
         if (a->whole) add_wholes(&f, x, y, step, filled);
         else if (doubles) add_doubles(&f, x, y, step, filled);
         else add_singles(&f, x, y, step, filled);
@@ -292,6 +300,32 @@ double distance_relative(const struct distance *d)
     if (!is_defined(d)) return (double)NAN;
     if (!(apart > 0)) return d->most > 0 ? (double)NAN : 0; /* squares below a double's range */
     return all > 0 ? distance_root(apart) / distance_root(all) : (double)NAN;
+}
+
+/* The natural logarithm of a finite positive number, by 2 atanh(z) and z = (m-1) / (m+1) with |z| < 0.172: the
+ * same bits everywhere, as libraries differ in the last. */
+static double logarithm(double v)
+{
+    int exponent;
+    double m = frexp(v, &exponent), power, sum = 0;
+    if (m < 0.70710678118654752) {
+        m *= 2;
+        exponent--;
+    }
+    double z = (m - 1) / (m + 1);
+    power = z;
+    for (int k = 1; k < 24; k += 2) {
+        sum += power / k;
+        power *= z * z;
+    }
+    return exponent * 0.69314718055994531 + 2 * sum;
+}
+
+double distance_decibels(const struct distance *d)
+{
+    double apart = sum_of(&d->square), all = sum_of(&d->a);
+    if (!is_defined(d) || !(apart > 0) || !(all > 0)) return (double)NAN;
+    return (logarithm(all) - logarithm(apart)) * 4.3429448190325183; /* 10 / ln 10 */
 }
 
 /* One root of the product: exact for numbers that are multiples of each other. */

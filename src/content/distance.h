@@ -1,5 +1,6 @@
 /*
- * distance.h -- how far two runs of numbers are apart: |a-b| largest and mean, ||a-b|| / ||a||, cosine.
+ * distance.h -- how far two runs of numbers are apart: |a-b| largest and mean, ||a-b|| / ||a||, the same as a
+ * ratio of signal to noise, cosine.
  *
  * Sums are doubles, in a fixed order: four lanes over a tile of elements; tiles and joined parts with
  * compensation (Neumaier). A caller that feeds whole tiles and joins the parts in order gets the same bits
@@ -11,7 +12,7 @@
  *
  * Elements differ when their bits do: -0 is not 0, and a NaN equals another NaN only if the bits are the
  * same. Between two types the bits of the represented numbers count, and every NaN is equal: no type keeps
- * another's NaN bits.
+ * another's NaN bits. Of two block types that are the same, blocks that differ are counted, not elements.
  */
 #ifndef NUMEL_CONTENT_DISTANCE_H
 #define NUMEL_CONTENT_DISTANCE_H
@@ -35,7 +36,9 @@ struct distance {
 
 /* True if the two have a distance. Unsigned 64-bit integers have one only to unsigned integers. */
 bool distance_between(const struct decoder *a, const struct decoder *b);
-/* Adds n elements. Both buffers are little-endian. */
+/* How many of n units of that many bytes differ. */
+uint64_t distance_unlike(const uint8_t *a, const uint8_t *b, size_t n, size_t bytes);
+/* Adds n elements, whole blocks of either. Both buffers are little-endian. */
 void distance_add(struct distance *d, const struct decoder *a, const uint8_t *pa, const struct decoder *b,
                   const uint8_t *pb, size_t n);
 /* Adds the result for the elements after those of *d. */
@@ -47,6 +50,8 @@ double distance_most(const struct distance *d);
 double distance_mean(const struct distance *d);
 double distance_relative(const struct distance *d);
 double distance_cosine(const struct distance *d);
+/* 20 log10(||a|| / ||a-b||), in decibels. NaN also if the numbers are equal, or ||a|| is 0. */
+double distance_decibels(const struct distance *d);
 
 /* The square root of a finite number that is not negative, rounded to nearest. */
 double distance_root(double v);

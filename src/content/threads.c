@@ -20,7 +20,7 @@ unsigned threads_size(const numel_work *how)
 
 void threads_init(struct threads *c, const numel_work *how, const char *what, uint64_t total)
 {
-    *c = (struct threads){ .how = how, .what = what, .total = total };
+    *c = (struct threads){ .how = how, .what = what, .total = total, .buffer = THREADS_BUFFER };
     (void)pthread_mutex_init(&c->lock, NULL); /* cannot fail without attributes */
 }
 
@@ -60,14 +60,14 @@ bool threads_run(struct threads *c, size_t tasks, threads_task_fn *task, void *c
 {
     size_t size = num_min(num_min(threads_size(c->how), THREADS_MOST), num_max(tasks, 1)), begun = 0;
     struct member members[THREADS_MOST];
-    uint8_t *buffers = memory_resize(memory, NULL, size * THREADS_BUFFER);
+    uint8_t *buffers = memory_resize(memory, NULL, size * c->buffer);
     if (!buffers) return error_nomem(e);
     c->task = task;
     c->ctx = ctx;
     c->next = 0;
     c->tasks = tasks;
     for (size_t i = 0; i < size; i++)
-        members[i] = (struct member){ .threads = c, .buffer = buffers + i * THREADS_BUFFER };
+        members[i] = (struct member){ .threads = c, .buffer = buffers + i * c->buffer };
     while (begun + 1 < size &&
            pthread_create(&members[begun + 1].thread, NULL, work, &members[begun + 1]) == 0)
         begun++;

@@ -17,7 +17,7 @@
 /* Bytes of a thread's buffer: two blocks (stream.h), one to read into and one to unpack into. */
 enum { THREADS_BUFFER = 512 << 10, THREADS_MOST = 64 };
 
-/* Does task number i. buffer: THREADS_BUFFER bytes, this thread's own. */
+/* Does task number i. buffer: this thread's own. */
 typedef void threads_task_fn(void *ctx, size_t i, uint8_t *buffer);
 
 struct threads {
@@ -25,6 +25,7 @@ struct threads {
     const char *what; /* "hashing": for the progress callback */
     pthread_mutex_t lock;
     uint64_t done, total; /* bytes */
+    size_t buffer;        /* bytes of a thread's buffer: THREADS_BUFFER, unless the caller needs more */
     bool stopped;
 
     threads_task_fn *task;

@@ -116,8 +116,10 @@ static void make_layers(struct folding *f)
         struct value_layer *l = &v->layers[v->layer_count++];
         size_t end = p->stem ? text_find(p->name, p->stem, '.') : p->name.n;
         *l = (struct value_layer){ .name = { p->name.p, end }, .stem = stem_of(p), .number = p->number };
-        for (j = i; j < f->count && same_layer(&f->places[j], p); j++)
+        for (j = i; j < f->count && same_layer(&f->places[j], p); j++) {
+            v->layer_of[f->places[j].pair] = (uint32_t)(v->layer_count - 1);
             add_pair(l, &v->c.pairs[f->places[j].pair]);
+        }
         double relative = l->d.elements ? distance_relative(&l->d) : 0;
         if (relative > v->largest) v->largest = relative;
     }
@@ -173,7 +175,8 @@ bool values_fold(struct diff_values *v, const struct diff *d, numel_error *e)
     for (size_t i = 0; i < f.count; i++) layers += i == 0 || !same_layer(&f.places[i - 1], &f.places[i]);
     v->layers = arena_alloc(d->arena, (layers + 1) * sizeof *v->layers);
     v->rows = arena_alloc(d->arena, (layers + 1) * sizeof *v->rows);
-    bool ok = v->layers && v->rows;
+    v->layer_of = arena_alloc(d->arena, (f.count + 1) * sizeof *v->layer_of);
+    bool ok = v->layers && v->rows && v->layer_of;
     if (ok) make_layers(&f);
     memory_release(d->memory, f.places);
     return ok ? make_rows(&f, e) : error_nomem(e);

@@ -4,18 +4,38 @@
 #include "diff/values.h"
 
 #include "base/num.h"
+#include "content/dequant.h"
 #include "model/meaning.h"
 #include "registry/dtype.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- pairs -------------------------------------------------------------------------------- */
 
-static enum compare_state state_of(const struct diff *d, const struct link *l)
+/* The dims of a plain tensor; of an unpacked one, [stack, out, in] without a stack of 1. */
+struct plain_dims {
+    uint64_t dims[3];
+    numel_tensor t; /* only dims */
+};
+
+static const numel_tensor *plain(struct plain_dims *own, const numel_tensor *t, const struct unpack *u)
 {
+    if (!u) return t;
+    own->dims[0] = u->stack;
+    own->dims[1] = u->out;
+    own->dims[2] = u->in;
+    own->t = (numel_tensor){ .dims = own->dims + (u->stack == 1), .ndim = u->stack == 1 ? 2 : 3 };
+    return &own->t;
+}
+
+static enum compare_state state_of(const struct diff *d, const struct link *l, const struct compare_pair *p)
+{
+    struct plain_dims own[2];
     if (l->count[A] > 1 || l->count[B] > 1) return COMPARE_REGROUPED;
-    const numel_tensor *a = diff_tensor(d, l, A, 0), *b = diff_tensor(d, l, B, 0);
+    const numel_tensor *a = plain(&own[A], diff_tensor(d, l, A, 0), p->view[A]),
+                       *b = plain(&own[B], diff_tensor(d, l, B, 0), p->view[B]);
     if (diff_same_dims(a, b) || l->cause == &diff_codes[DIFF_SQUEEZED]) return COMPARE_DONE;
     return l->cause == &diff_codes[DIFF_TRANSPOSED] ? COMPARE_TRANSPOSED : COMPARE_SHAPES;
 }
@@ -29,13 +49,23 @@ static bool is_code(const numel_tensor *t)
            (m.kind->kind == KIND_WEIGHT && text_lists(text_of("U8 I32 U32"), text_of(t->dtype->name)));
 }
 
-static void make_pair(struct compare_pair *p, const struct diff *d, const struct link *l)
+/* Tensors that are stored alike are compared as they are; others as numbers. */
+NUMEL_MUST static bool find_views(struct compare_pair *p, const struct diff *d, const struct link *l)
 {
-    *p = (struct compare_pair){ .state = (uint8_t)state_of(d, l) };
-    for (int w = A; w <= B; w++) {
-        p->tensor[w] = d->side[w].members[l->first[w]];
-        p->plain = p->plain || is_code(diff_tensor(d, l, w, 0));
-    }
+    const numel_tensor *a = diff_tensor(d, l, A, 0), *b = diff_tensor(d, l, B, 0);
+    if (l->count[A] > 1 || l->count[B] > 1) return true;
+    if (diff_same_dims(a, b) && strcmp(a->dtype->name, b->dtype->name) == 0) return true;
+    return view_make(d, A, p->tensor[A], &p->view[A]) && view_make(d, B, p->tensor[B], &p->view[B]);
+}
+
+NUMEL_MUST static bool make_pair(struct compare_pair *p, const struct diff *d, const struct link *l)
+{
+    *p = (struct compare_pair){ .turn = 0 };
+    for (int w = A; w <= B; w++) p->tensor[w] = d->side[w].members[l->first[w]];
+    if (!find_views(p, d, l)) return false;
+    p->state = (uint8_t)state_of(d, l, p);
+    for (int w = A; w <= B; w++) p->plain = p->plain || (!p->view[w] && is_code(diff_tensor(d, l, w, 0)));
+    return true;
 }
 
 NUMEL_MUST static bool make_pairs(struct diff_values *v, const struct diff *d, numel_error *e)
@@ -49,7 +79,7 @@ NUMEL_MUST static bool make_pairs(struct diff_values *v, const struct diff *d, n
     for (size_t i = 0; i < d->count; i++) {
         if (d->links[i].count[A] == 0 || d->links[i].count[B] == 0) continue;
         v->links[v->c.count] = (uint32_t)i;
-        make_pair(&v->c.pairs[v->c.count++], d, &d->links[i]);
+        if (!make_pair(&v->c.pairs[v->c.count++], d, &d->links[i])) return false;
     }
     for (int w = A; w <= B; w++)
         v->c.side[w] =
@@ -88,6 +118,10 @@ NUMEL_MUST static bool find_turns(struct diff_values *v, const struct diff *d, n
         struct compare_pair *p = &v->c.pairs[i];
         if (p->state != COMPARE_DONE || !is_rotated(d, p) || compare_state_of(&v->c, p) != COMPARE_DONE)
             continue;
+        if (p->view[A] || p->view[B]) {
+            p->state = COMPARE_MOVED;
+            continue;
+        }
         p->turn = turn;
         p->turned = d->side[A].ck->files[0].format == NUMEL_GGUF ? B : A;
         if (!compare_find_turn(&v->c, p, buffer)) p->state = COMPARE_PERMUTED;
@@ -146,6 +180,9 @@ static void count(struct diff_values *v)
         v->equal += done && !p->d.differing;
         v->same_bytes += done && p->same_bytes;
         v->turned += done && p->turn;
+        if (done && p->measured)
+            for (int w = A; w <= B; w++)
+                v->quantized |= p->view[w] || dequant_find(value_tensor(v, (uint32_t)i, w)->dtype);
     }
     for (int w = A; w <= B; w++)
         for (size_t i = 0; i < v->c.side[w].file_count; i++) v->unreadable += !error_free(&v->c.files[w][i]);

@@ -40,10 +40,12 @@ struct diff_values {
     size_t unreadable;                 /* files, of both sides */
     uint32_t *most;                    /* pairs that differ, the most changed first */
     size_t most_count;
+    uint32_t *layer_of; /* by pair */
     struct value_layer *layers;
     size_t layer_count;
     struct value_row *rows;
     size_t row_count;
+    bool quantized; /* some distance is of blocks */
     double largest; /* relative distance of a layer; 0: none */
 };
 
@@ -56,6 +58,9 @@ static inline const numel_tensor *value_tensor(const struct diff_values *v, uint
     return &v->c.side[side].tensors[v->c.pairs[pair].tensor[side]];
 }
 
+/* view.c: how the numbers of a packed tensor are computed; *out is NULL if it is not packed, or that is unknown.
+ * NOMEM. */
+NUMEL_MUST bool view_make(const struct diff *d, int side, uint32_t tensor, const struct unpack **out);
 /* value_layers.c: layers and rows. */
 NUMEL_MUST bool values_fold(struct diff_values *v, const struct diff *d, numel_error *e);
 /* Are all tensors of a layer bit-identical? */

@@ -153,6 +153,15 @@ struct layout_rule_of_loader {
     uint32_t when;    /* 0: always */
 };
 
+/* unpack METHOD EXPR... [if=EXPR]: how the weight's numbers follow from what is stored
+ * (content/unpack.h has the methods). */
+enum { LAYOUT_ARGS = 2 };
+struct layout_unpack {
+    const char *method;
+    uint32_t args[LAYOUT_ARGS]; /* numbers for the method; 0: none */
+    uint32_t when;              /* 0: always */
+};
+
 struct layout {
     struct spec *base;         /* nodes, symbols, files; no lines */
     const char *name, *called; /* called: the template of its usual name, see below; NULL: `name` */
@@ -161,7 +170,8 @@ struct layout {
     struct layout_list overs[LAYOUT_WORDS], skips[LAYOUT_WORDS];
     struct layout_witness witnesses[LAYOUT_WORDS];
     struct layout_rule_of_loader loaders[LAYOUT_WORDS];
-    unsigned loader_count;
+    struct layout_unpack unpacks[LAYOUT_WORDS]; /* the first whose condition holds */
+    unsigned loader_count, unpack_count;
     unsigned rule_count, when_count, only_count, plain_count, over_count, skip_count, witness_count;
     struct layout_step steps[LAYOUT_STEPS];
     unsigned step_count;
@@ -314,6 +324,8 @@ struct layout_form {
     const char *spelling;           /* the same, with quiet symbols */
     int64_t bits, group;            /* 0 if unknown */
     bool whole;                     /* one group a row */
+    const char *method;             /* of `unpack`; NULL: none */
+    int64_t args[LAYOUT_ARGS];      /* 0: unknown */
     const struct layout_said *said; /* only for a declared form */
     unsigned said_count;
     double mean, mean_said; /* of this weight, and the stated mean of all; 0 if not stated */

@@ -177,6 +177,23 @@ static bool line_packs(struct reading *r)
     return x->list && clause_if(p, &x->when);
 }
 
+/* unpack METHOD EXPR... [if=EXPR] */
+static bool line_unpack(struct reading *r)
+{
+    struct parser *p = &r->p;
+    numel_str method, word;
+    unsigned args = 0;
+    if (!room(r, r->l->unpack_count, LAYOUT_WORDS) || !clause_word(p, &method, "a method")) return false;
+    struct layout_unpack *x = &r->l->unpacks[r->l->unpack_count++];
+    *x = (struct layout_unpack){ .method = keep(r, method) };
+    while (x->method && lex_word(p, &word)) {
+        if (text_starts(word, "if=")) return (x->when = parse_part(p, text_from(word, 3))) && clause_ends(p);
+        if (args == LAYOUT_ARGS) return parser_fail(p, word.p, "more than %d numbers", LAYOUT_ARGS);
+        if (!(x->args[args++] = parse_part(p, word))) return false;
+    }
+    return x->method != NULL;
+}
+
 static bool line_rows(struct reading *r)
 {
     numel_str word;
@@ -458,7 +475,7 @@ static bool one_line(struct reading *r)
         { "sym", line_sym },       { "bits", line_bits },     { "group", line_group },
         { "extra", line_extra },   { "plain", line_plain },   { "witness", line_witness },
         { "mean", line_mean },     { "opaque", line_opaque }, { "names", line_names },
-        { "packs", line_packs },   { "called", line_called },
+        { "packs", line_packs },   { "called", line_called }, { "unpack", line_unpack },
     };
     numel_str word;
     char shown[TEXT_QUOTE];

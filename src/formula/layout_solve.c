@@ -382,6 +382,26 @@ NUMEL_MUST static bool take_mean(struct solving *s, struct layout_form *f)
     return f->mean_by ? real_of(s, s->l->mean, &f->mean) : error_nomem(s->error);
 }
 
+/* The first `unpack` line whose condition holds. */
+NUMEL_MUST static bool take_unpack(struct solving *s, struct layout_form *f)
+{
+    for (unsigned i = 0; i < s->l->unpack_count; i++) {
+        const struct layout_unpack *x = &s->l->unpacks[i];
+        bool yes = true;
+        if (x->when && !layout_when(&s->env, x->when, &yes, s->error)) return false;
+        if (!yes) continue;
+        f->method = x->method;
+        for (unsigned k = 0; k < LAYOUT_ARGS; k++) {
+            struct value v;
+            bool said = false;
+            if (x->args[k] && !attempt(s, x->args[k], &v, &said)) return false;
+            f->args[k] = said && v.kind == VALUE_INT && v.i > 0 ? v.i : 0;
+        }
+        return true;
+    }
+    return true;
+}
+
 /* The end of a branch. What cannot be computed has no form; *s->error is for memory and limits. */
 NUMEL_MUST static bool finish(struct solving *s)
 {
@@ -398,7 +418,7 @@ NUMEL_MUST static bool finish(struct solving *s)
     if (mine.code == NUMEL_E_NOMEM || !error_free(s->error))
         return error_free(s->error) ? error_nomem(s->error) : false;
     if (!ok) return true;
-    if (!hear_witnesses(s, &f) || !take_mean(s, &f)) return false;
+    if (!hear_witnesses(s, &f) || !take_mean(s, &f) || !take_unpack(s, &f)) return false;
     f.whole = f.group && f.group >= s->env.bound[SYMBOLS_BUILT_IN + GIVEN_I].i;
     f.choice = choice(s, false);
     f.spelling = choice(s, true);

@@ -73,6 +73,21 @@ struct training;
 /* The training state in the checkpoint, if any. */
 const struct training *model_training(const struct model *m);
 
+/* How a packed weight's numbers follow from its tensors (an `unpack` line of its layout). */
+enum { MODEL_PARTS = 8 };
+struct model_unpack {
+    const char *method;
+    int64_t bits, group, args[LAYOUT_ARGS]; /* 0: none */
+    uint64_t stack, out, in;                /* the weight: stack 1 unless it is of several experts */
+    struct {
+        enum layout_role role;
+        uint32_t tensor;
+    } parts[MODEL_PARTS]; /* without activations, markers and biases, in the order of the layout */
+    unsigned count;
+};
+/* False if the tensor does not stand for a packed weight without faults, or the layout has no method. */
+bool model_unpacked(const struct model *m, uint32_t tensor, struct model_unpack *out);
+
 /* How weights are packed, as their shapes prove. */
 struct model_packing {
     bool quantized;              /* some weight has 8 bits per value or fewer, or the configuration says so */

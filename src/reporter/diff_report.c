@@ -12,6 +12,7 @@
  */
 #include "reader/remote.h"
 #include "diff/diff.h"
+#include "reporter/diff_against.h"
 #include "reporter/diff_components.h"
 #include "reporter/diff_values.h"
 #include "reporter/handles.h"
@@ -30,6 +31,8 @@ struct diff_report {
     const char *compared, *files, *verdict;
     struct diff_components *components;
     struct value_sections *values;            /* NULL if not requested */
+    const numel_checkpoint *third;            /* NULL: none */
+    struct against_sections *against;         /* NULL without a third checkpoint */
     const struct link **listed[CHANGE_COUNT]; /* links by change */
     size_t listed_count[CHANGE_COUNT];
 };
@@ -43,12 +46,14 @@ static void head_row(struct table_row *row, struct cell *c)
     const struct diff_report *r = row->of;
     c[0] = CELL_S(text_of(called(r->d.side[A].ck)));
     c[1] = CELL_S(text_of(called(r->d.side[B].ck)));
-    c[2] = CELL_T(r->d.by_role ? "role" : "name");
+    if (r->third) c[2] = CELL_S(text_of(called(r->third)));
+    c[3] = CELL_T(r->d.by_role ? "role" : "name");
 }
 
 static const struct table head_table =
     TABLE(NULL, NULL, SECTION_FIELDS, 0, head_row, { NULL, "a", 0, MADE }, { NULL, "b", 0, MADE },
-          { "by", NULL, 0, MADE }, { NULL, "compared", 0, AT(CELL_TEXT, struct diff_report, compared) },
+          { NULL, "c", 0, MADE }, { "by", NULL, 0, MADE },
+          { NULL, "compared", 0, AT(CELL_TEXT, struct diff_report, compared) },
           { NULL, "files", 0, AT_IF(d.moved, CELL_TEXT, struct diff_report, files) },
           { "moved", NULL, 0, AT(CELL_COUNT, struct diff_report, d.moved) });
 
@@ -379,8 +384,10 @@ static void add_sections(struct numel_report *out, struct diff_report *r, bool a
         report_section(out, &(struct section){ .is = { .key = "values", .form = SECTION_OBJECT },
                                                .null = true,
                                                .hidden = true });
+    diff_against_sections(out, r->against, all);
     report_one(out, &verdict_table, r);
     if (r->values) diff_values_verdict(out, r->values);
+    diff_against_verdict(out, r->against);
 }
 
 NUMEL_MUST static bool fold_rows(struct diff_report *r, bool all)
@@ -403,6 +410,12 @@ NUMEL_MUST static bool make_diff(struct numel_report *out, numel_subject *first,
     out->disagrees = !r->d.equal;
     if (!view->totals && !fold_rows(r, view->all)) return false;
     if (work && !diff_values_make(out, &r->values, &r->d, work, e)) return false;
+    if (work && view->third) {
+        r->third = view->third->ck;
+        if (!diff_against_make(out, &r->against, diff_values_of(r->values), first->handle,
+                               view->third->handle, work, e))
+            return false;
+    }
     out->quiet_nothing = work != NULL;
     if (!make_texts(out, r) || !note_layers(&r->d, &out->arena)) return error_nomem(e);
     add_sections(out, r, view->all);
@@ -423,6 +436,7 @@ numel_rc numel_report_diff(numel_report **out, numel_subject *first, numel_subje
             return e->code;
     }
     if (!subject_stored(first, e) || !subject_stored(second, e)) return e->code;
+    if (seen.third && !subject_stored(seen.third, e)) return e->code;
     *out = report_new(first->options.allocator, "numel.diff/1", e);
     return report_made(out, *out && make_diff(*out, first, second, &seen, seen.values ? &work : NULL, e), e);
 }

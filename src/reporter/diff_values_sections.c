@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-enum { BAR = 20, LAYER_ROWS = 160, MOST_ROWS = 10, REALS = 6 };
+enum { BAR = 20, LAYER_ROWS = 160, MOST_ROWS = 10, REALS = 7 };
 
 struct value_sections {
     struct diff_values v;
@@ -25,8 +25,7 @@ struct value_sections {
 
 /* ---- cells -------------------------------------------------------------------------------- */
 
-/* Uses the fewest digits that read back as the same number. NaN and infinity become null. */
-static struct cell real_cell(char out[NUMBER_REAL], double v)
+struct cell value_real_cell(char out[NUMBER_REAL], double v)
 {
     double back = 0;
     if (!isfinite(v)) return (struct cell){ .kind = CELL_NULL };
@@ -56,6 +55,11 @@ static struct cell cosine_cell(char out[NUMBER_REAL], double v)
     return isfinite(v) ? CELL_T(number_real(out, v, NUMBER_FIXED, 6)) : (struct cell){ .kind = CELL_NULL };
 }
 
+static struct cell decibel_cell(char out[NUMBER_REAL], double v)
+{
+    return isfinite(v) ? CELL_T(number_real(out, v, NUMBER_FIXED, 1)) : (struct cell){ .kind = CELL_NULL };
+}
+
 static struct cell relative_cell(char out[NUMBER_REAL], const struct distance *d)
 {
     double v = distance_relative(d);
@@ -65,7 +69,7 @@ static struct cell relative_cell(char out[NUMBER_REAL], const struct distance *d
 static bool is_whole(const struct diff_values *v, uint32_t pair)
 {
     const struct decoder *how = decode_find(value_tensor(v, pair, A)->dtype);
-    return how && how->whole;
+    return how && how->whole && !v->c.pairs[pair].view[A];
 }
 
 /* ---- layers ------------------------------------------------------------------------------- */
@@ -97,6 +101,7 @@ static void row_row(struct table_row *at, struct cell *c)
     if (isfinite(v)) c[3] = CELL_T(bar_of(s, v));
     c[4] = short_cell(s->real[1], distance_most(&l->d));
     c[5] = cosine_cell(s->real[2], distance_cosine(&l->d));
+    if (s->v.quantized) c[6] = decibel_cell(s->real[3], distance_decibels(&l->d));
 }
 
 static const struct table row_table =
@@ -104,17 +109,19 @@ static const struct table row_table =
           { NULL, "layer", COLUMN_NAME, AT(CELL_TEXT, struct value_row, name) },
           { NULL, "differ", COLUMN_RIGHT, MADE }, { NULL, "rel L2", COLUMN_RIGHT, MADE },
           { NULL, "", 0, MADE }, { NULL, "max abs", COLUMN_RIGHT | COLUMN_RANK(4), MADE },
-          { NULL, "cosine", COLUMN_RIGHT | COLUMN_RANK(3), MADE });
+          { NULL, "cosine", COLUMN_RIGHT | COLUMN_RANK(3), MADE },
+          { NULL, "SNR dB", COLUMN_RIGHT | COLUMN_RANK(2), MADE });
 
 static void layer_row(struct table_row *row, struct cell *c)
 {
     struct value_sections *s = (struct value_sections *)row->of;
     const struct value_layer *l = row->item;
     if (l->d.elements == 0) return;
-    c[6] = real_cell(s->real[0], distance_most(&l->d));
-    c[7] = real_cell(s->real[1], distance_mean(&l->d));
-    c[8] = real_cell(s->real[2], distance_relative(&l->d));
-    c[9] = real_cell(s->real[3], distance_cosine(&l->d));
+    c[6] = value_real_cell(s->real[0], distance_most(&l->d));
+    c[7] = value_real_cell(s->real[1], distance_mean(&l->d));
+    c[8] = value_real_cell(s->real[2], distance_relative(&l->d));
+    c[9] = value_real_cell(s->real[3], distance_cosine(&l->d));
+    c[10] = value_real_cell(s->real[4], distance_decibels(&l->d));
 }
 
 static const struct table layer_table =
@@ -126,7 +133,7 @@ static const struct table layer_table =
           { "differ", NULL, 0, AT(CELL_COUNT, struct value_layer, differ) },
           { "not_compared", NULL, 0, AT(CELL_COUNT, struct value_layer, not_compared) },
           { "max_abs", NULL, 0, MADE }, { "mean_abs", NULL, 0, MADE }, { "rel_l2", NULL, 0, MADE },
-          { "cosine", NULL, 0, MADE });
+          { "cosine", NULL, 0, MADE }, { "snr_db", NULL, 0, MADE });
 
 /* ---- tensors ------------------------------------------------------------------------------ */
 
@@ -149,6 +156,7 @@ static void most_row(struct table_row *row, struct cell *c)
     if (is_whole(&s->v, pair)) c[2] = CELL_U(CELL_COUNT, p->d.whole_most);
     c[4] = short_cell(s->real[2], distance_mean(&p->d));
     c[5] = cosine_cell(s->real[3], distance_cosine(&p->d));
+    if (s->v.quantized) c[6] = decibel_cell(s->real[4], distance_decibels(&p->d));
 }
 
 static const struct table most_table =
@@ -156,20 +164,22 @@ static const struct table most_table =
           { NULL, "most changed", COLUMN_NAME, MADE }, { NULL, "rel L2", COLUMN_RIGHT, MADE },
           { NULL, "max abs", COLUMN_RIGHT, MADE }, { NULL, "differ", COLUMN_RIGHT, MADE },
           { NULL, "mean abs", COLUMN_RIGHT | COLUMN_RANK(4), MADE },
-          { NULL, "cosine", COLUMN_RIGHT | COLUMN_RANK(3), MADE });
+          { NULL, "cosine", COLUMN_RIGHT | COLUMN_RANK(3), MADE },
+          { NULL, "SNR dB", COLUMN_RIGHT | COLUMN_RANK(2), MADE });
 
 static void distance_cells(struct value_sections *s, uint32_t pair, struct cell *c)
 {
     const struct distance *d = &s->v.c.pairs[pair].d;
-    c[0] = real_cell(s->real[0], distance_most(d));
+    c[0] = value_real_cell(s->real[0], distance_most(d));
     if (is_whole(&s->v, pair) && c[0].kind != CELL_NULL) c[0] = CELL_U(CELL_NUMBER, d->whole_most);
-    c[1] = real_cell(s->real[1], distance_mean(d));
-    c[2] = real_cell(s->real[2], distance_relative(d));
-    c[3] = real_cell(s->real[3], distance_cosine(d));
-    c[4] = CELL_U(CELL_COUNT, d->nan[A]);
-    c[5] = CELL_U(CELL_COUNT, d->nan[B]);
-    c[6] = CELL_U(CELL_COUNT, d->infinite[A]);
-    c[7] = CELL_U(CELL_COUNT, d->infinite[B]);
+    c[1] = value_real_cell(s->real[1], distance_mean(d));
+    c[2] = value_real_cell(s->real[2], distance_relative(d));
+    c[3] = value_real_cell(s->real[3], distance_cosine(d));
+    c[4] = value_real_cell(s->real[4], distance_decibels(d));
+    c[5] = CELL_U(CELL_COUNT, d->nan[A]);
+    c[6] = CELL_U(CELL_COUNT, d->nan[B]);
+    c[7] = CELL_U(CELL_COUNT, d->infinite[A]);
+    c[8] = CELL_U(CELL_COUNT, d->infinite[B]);
 }
 
 static void tensor_row(struct table_row *row, struct cell *c)
@@ -183,7 +193,7 @@ static void tensor_row(struct table_row *row, struct cell *c)
     c[2] = CELL_S(text_of(a->dtype->name));
     c[3] = CELL_S(text_of(b->dtype->name));
     c[4] = CELL_U(CELL_COUNT, a->elements);
-    c[18] = CELL_U(CELL_BOOL, p->turn != 0);
+    c[19] = CELL_U(CELL_BOOL, p->turn != 0);
     if (p->state != COMPARE_DONE) {
         c[5] = CELL_T(compare_why((enum compare_state)p->state));
         return;
@@ -201,8 +211,9 @@ static const struct table tensor_table =
           { "elements", NULL, 0, MADE }, { "not_compared", NULL, 0, MADE }, { "equal_bits", NULL, 0, MADE },
           { "unit", NULL, 0, MADE }, { "units", NULL, 0, MADE }, { "differing", NULL, 0, MADE },
           { "max_abs", NULL, 0, MADE }, { "mean_abs", NULL, 0, MADE }, { "rel_l2", NULL, 0, MADE },
-          { "cosine", NULL, 0, MADE }, { "nan_a", NULL, 0, MADE }, { "nan_b", NULL, 0, MADE },
-          { "infinite_a", NULL, 0, MADE }, { "infinite_b", NULL, 0, MADE }, { "permuted", NULL, 0, MADE });
+          { "cosine", NULL, 0, MADE }, { "snr_db", NULL, 0, MADE }, { "nan_a", NULL, 0, MADE },
+          { "nan_b", NULL, 0, MADE }, { "infinite_a", NULL, 0, MADE }, { "infinite_b", NULL, 0, MADE },
+          { "permuted", NULL, 0, MADE });
 
 /* ---- totals ------------------------------------------------------------------------------- */
 
@@ -275,6 +286,8 @@ void diff_values_verdict(struct numel_report *out, const struct value_sections *
 {
     report_one(out, &verdict_table, s);
 }
+
+const struct diff_values *diff_values_of(const struct value_sections *s) { return &s->v; }
 
 NUMEL_MUST bool diff_values_make(struct numel_report *out, struct value_sections **made, const struct diff *d,
                                  const numel_work *how, numel_error *e)

@@ -38,9 +38,9 @@ $ python3 test/cli/diff/values.py $T; cd $T; numel diff --values --json a b | py
 4.self_attn.o_proj.weight 256 2 -1
 5.mlp.gate_proj.weight 384 1 1
 [1]
-{'name': 'lm_head.weight', 'layer': None, 'tensors': 1, 'equal': 1, 'differ': 0, 'not_compared': 0, 'max_abs': None, 'mean_abs': None, 'rel_l2': None, 'cosine': None}
-{'name': 'model.embed_tokens.weight', 'layer': None, 'tensors': 1, 'equal': 1, 'differ': 0, 'not_compared': 0, 'max_abs': None, 'mean_abs': None, 'rel_l2': None, 'cosine': None}
-{'name': 'model.layers.0', 'layer': 0, 'tensors': 9, 'equal': 9, 'differ': 0, 'not_compared': 0, 'max_abs': None, 'mean_abs': None, 'rel_l2': None, 'cosine': None}
+{'name': 'lm_head.weight', 'layer': None, 'tensors': 1, 'equal': 1, 'differ': 0, 'not_compared': 0, 'max_abs': None, 'mean_abs': None, 'rel_l2': None, 'cosine': None, 'snr_db': None}
+{'name': 'model.embed_tokens.weight', 'layer': None, 'tensors': 1, 'equal': 1, 'differ': 0, 'not_compared': 0, 'max_abs': None, 'mean_abs': None, 'rel_l2': None, 'cosine': None, 'snr_db': None}
+{'name': 'model.layers.0', 'layer': 0, 'tensors': 9, 'equal': 9, 'differ': 0, 'not_compared': 0, 'max_abs': None, 'mean_abs': None, 'rel_l2': None, 'cosine': None, 'snr_db': None}
 # Without --values a hint says so, in text and JSON.
 $ python3 test/cli/diff/values.py $T; cd $T; numel diff a b | tail -2; numel diff --json a b | python3 -c 'import json,sys; print(json.load(sys.stdin)["values"])'
 values not compared (--values does)
@@ -72,7 +72,7 @@ values: equal values in 51 tensors of another dtype; 6 not compared
 [4]
 # 1/64 added to each of 8 x 16.
 $ python3 test/cli/diff/values.py $T; cd $T; numel diff --values --json a added.gguf | python3 -c 'import json,sys; [print(t) for t in json.load(sys.stdin)["values"]["tensors"] if t["differing"]]'
-{'name': 'model.layers.1.self_attn.v_proj.weight', 'other_name': 'blk.1.attn_v.weight', 'dtype_a': 'BF16', 'dtype_b': 'F16', 'elements': 128, 'not_compared': None, 'equal_bits': False, 'unit': 'element', 'units': 128, 'differing': 128, 'max_abs': 0.015625, 'mean_abs': 0.015625, 'rel_l2': 0.014011109522253005, 'cosine': 0.9999019973549623, 'nan_a': 0, 'nan_b': 0, 'infinite_a': 0, 'infinite_b': 0, 'permuted': False}
+{'name': 'model.layers.1.self_attn.v_proj.weight', 'other_name': 'blk.1.attn_v.weight', 'dtype_a': 'BF16', 'dtype_b': 'F16', 'elements': 128, 'not_compared': None, 'equal_bits': False, 'unit': 'element', 'units': 128, 'differing': 128, 'max_abs': 0.015625, 'mean_abs': 0.015625, 'rel_l2': 0.014011109522253005, 'cosine': 0.9999019973549623, 'snr_db': 37.07054944230363, 'nan_a': 0, 'nan_b': 0, 'infinite_a': 0, 'infinite_b': 0, 'permuted': False}
 # By hand: 0 and -0 differ at distance 0; NaNs with the same bits are equal and excluded; NaN against 1 has no
 # distance; zeros have no cosine; no elements and one.
 $ . test/cli/published.sh; st a.safetensors zero:F32:2:=0000000000000080 nan:F32:2:=0000c07f0000803f lost:F32:2:=0000803f00000040 none:F32:0:0 one:F16::=003c sub:F16:1:=0100 inf:BF16:2:=807f803f; st b.safetensors zero:F32:2:=0000008000000080 nan:F32:2:=0000c07f00000040 lost:F32:2:=0000c07f00000040 none:F32:0:0 one:F16::=00bc sub:F16:1:=0200 inf:BF16:2:=80ff803f; numel diff --values a.safetensors b.safetensors | tail -n +9
@@ -101,16 +101,31 @@ $ . test/cli/published.sh; st a.safetensors ids:I64:2:=ffffffffffffff7f000000000
 ids 1 18446744073709551615
 q.qweight 4 null
 flag 1 1
-# Blocks of the same type: how many differ; different types have no distance.
-$ . test/cli/published.sh; st a.gguf q:Q4_0:2x32:1 k:Q8_0:1x32:1; st b.gguf q:Q4_0:2x32:=000000000000000000000000000000000000 k:Q4_0:1x32:1; numel diff --values a.gguf b.gguf | tail -n +12
-k     quantized  Q8_0 -> Q4_0      1        +0  -16 B
+# Blocks against numbers: d is 0.5, and nibbles of 1 and 15 are -3.5 and 3.5. Where the plain side has 4 instead of
+# 3.5, ||a-b|| is sqrt(16 * 0.25), ||a|| sqrt(16 * (12.25 + 16)): 2 / 21.26.
+$ . test/cli/published.sh; st a.gguf same:F32:1x32:=000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c000006040000060400000604000006040000060400000604000006040000060400000604000006040000060400000604000006040000060400000604000006040 less:F32:1x32:=000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c0000060c000008040000080400000804000008040000080400000804000008040000080400000804000008040000080400000804000008040000080400000804000008040; st b.gguf same:Q4_0:1x32:=0038f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1 less:Q4_0:1x32:=0038f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1; numel diff --values a.gguf b.gguf | tail -n +12
+same  quantized  F32 -> Q4_0      1        +0  -110 B
+less  quantized  F32 -> Q4_0      1        +0  -110 B
 
-layer        differ
+layer        differ  rel L2                        max abs    cosine  SNR dB
+less         1 of 1  0.0941  ####################      0.5  0.997785    20.5
+same   equal values
+
+most changed  rel L2  max abs  differ  mean abs    cosine  SNR dB
+less          0.0941      0.5      16      0.25  0.997785    20.5
+
+differ: 2 quantized; 0 of 2 tensors the same; not requantized: 'same' becomes Q4_0
+values: 1 of 2 tensors differ; equal values in 1 tensor of another dtype
+# Of the same type: how many blocks differ, and by how much. Integers have no distance to them.
+$ . test/cli/published.sh; st a.gguf q:Q4_0:2x32:=0038f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f10038f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1 k:I32:1x32:1; st b.gguf q:Q4_0:2x32:=0038f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f10038f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f2 k:Q4_0:1x32:1; numel diff --values a.gguf b.gguf | tail -n +12
+k     quantized  I32 -> Q4_0      1        +0  -110 B
+
+layer        differ  rel L2                        max abs    cosine  SNR dB
 k      not compared
-q            1 of 1
+q            1 of 1  0.0179  ####################      0.5  0.999842    35.0
 
-most changed    differ
-q             2 blocks
+most changed  rel L2  max abs   differ  mean abs    cosine  SNR dB
+q             0.0179      0.5  1 block   0.00781  0.999842    35.0
 
 not compared  1  these dtypes cannot be compared by distance
 

@@ -43,6 +43,7 @@ def distances(said, a, b):
     norm = lambda v: math.sqrt(math.fsum(v * v))
     near("rel_l2", said["rel_l2"], norm(d) / norm(x))
     if d.any(): near("cosine", said["cosine"], math.fsum(x * y) / (norm(x) * norm(y)))
+    if d.any(): near("snr_db", said["snr_db"], 20 * math.log10(norm(x) / norm(d)))
     same("differing", said["differing"], int((x != y).sum()))
 
 
@@ -61,6 +62,7 @@ def patterns(bench, folder, one):
     said = compared(bench, folder, f"{one}-all", (one, bits), ("F64", wide))
     same("nan", said["nan_a"], int(np.isnan(wide).sum()))
     same("infinite", said["infinite_a"], int(np.isinf(wide).sum()))
+    if d.any(): near("snr_db", said["snr_db"], 20 * math.log10(norm(x) / norm(d)))
     same("differing", said["differing"], 0)
 
 
@@ -70,6 +72,7 @@ def integers(bench, folder, one):
     a, b = (rng.integers(info.min, info.max, 5001, dtype=INTEGERS[one], endpoint=True) for _ in range(2))
     said = compared(bench, folder, one, (one, a), (one, b))
     same("max_abs", said["max_abs"], max(abs(int(x) - int(y)) for x, y in zip(a, b)))
+    if d.any(): near("snr_db", said["snr_db"], 20 * math.log10(norm(x) / norm(d)))
     same("differing", said["differing"], int((a != b).sum()))
 
 

@@ -108,7 +108,7 @@ static bool is_no_checkpoint(const char *name)
 {
     return strcmp(name, "README.md") == 0 || strcmp(name, "prints") == 0 || strcmp(name, "oracle") == 0 ||
            strcmp(name, "partial") == 0 || strcmp(name, "memory") == 0 || strcmp(name, "packed") == 0 ||
-           strcmp(name, "adapters") == 0 || strcmp(name, "pytorch") == 0;
+           strcmp(name, "adapters") == 0 || strcmp(name, "pytorch") == 0 || strcmp(name, "dequant") == 0;
 }
 
 static void walk(struct fixtures *all, const char *path, unsigned depth, const char *kind, const char *format)

@@ -116,6 +116,25 @@ static void says(const struct distance *d, uint64_t differing, double most, doub
         else assert_true(fabs(got[i] - want[i]) <= 1e-14 * fabs(want[i]));
 }
 
+/* 20 log10 of 10, 1000, 1/2 and 1; none for equal numbers, and for zeros against others. */
+static void decibels(void **state)
+{
+    (void)state;
+    static const struct {
+        float a, b;
+        double want;
+    } rows[] = { { 1000, 900, 20 }, { 1000, 999, 60 },     { 1, 3, -6.0205999132796239 },
+                 { 2, 4, 0 },       { 5, 5, (double)NAN }, { 0, 1, (double)NAN } };
+    int failed = 0;
+    for (size_t i = 0; i < ROWS_OF(rows); i++) {
+        struct distance d = singles(&rows[i].a, &rows[i].b, 1);
+        double got = distance_decibels(&d), want = rows[i].want;
+        ROW(failed, isnan(want) ? isnan(got) : fabs(got - want) < 1e-13, "%g %g: %.17g", (double)rows[i].a,
+            (double)rows[i].b, got);
+    }
+    assert_int_equal(failed, 0);
+}
+
 static void worked_out(void **state)
 {
     (void)state;
@@ -291,13 +310,10 @@ static void roots(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pattern),
-        cmocka_unit_test(worked_out),
-        cmocka_unit_test(what_is_not_finite),
-        cmocka_unit_test(between_types),
-        cmocka_unit_test(smallest_and_largest),
-        cmocka_unit_test(integers),
-        cmocka_unit_test(sums),
+        cmocka_unit_test(every_pattern), cmocka_unit_test(worked_out),
+        cmocka_unit_test(decibels),      cmocka_unit_test(what_is_not_finite),
+        cmocka_unit_test(between_types), cmocka_unit_test(smallest_and_largest),
+        cmocka_unit_test(integers),      cmocka_unit_test(sums),
         cmocka_unit_test(roots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

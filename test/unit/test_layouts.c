@@ -42,6 +42,26 @@ static bool solve(struct solved *a, const char *config, bool told, int64_t out, 
     return solve_by(a, gptq, config, told, out, in);
 }
 
+/* The first line that holds; what is not a number above 0 is unknown. */
+static void test_unpack(void **state)
+{
+    (void)state;
+    static const char text[] = "layout t\nmatch quant_method in t\nsym b in 4 8\n"
+                               "value {M}.qweight I32 I O\nbits b\n"
+                               "unpack first I/2 if=b==4\nunpack second 0 O\n";
+    struct solved a;
+    assert_true(solve_by(&a, text, "{}", false, 256, 512));
+    assert_int_equal(a.forms.count, 2);
+    const struct layout_form *f = a.forms.items;
+    assert_string_equal(f[0].method, "first");
+    assert_true(f[0].args[0] == 256 && f[0].args[1] == 0);
+    assert_string_equal(f[1].method, "second");
+    assert_true(f[1].args[0] == 0 && f[1].args[1] == 256);
+    done(&a);
+    refused("layout t\nmatch quant_method in t\nvalue {W} I8 O I\nunpack\n", "expected a method");
+    refused("layout t\nmatch quant_method in t\nvalue {W} I8 O I\nunpack m 1 2 3\n", "more than 2 numbers");
+}
+
 /* 256 x 512 in 4 bits, groups of 128: 512 * 4 / 32 = 64 rows of words, 4 groups, 256 * 4 / 32 = 32. */
 static void test_told(void **state)
 {
@@ -571,15 +591,16 @@ static void test_starved(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_told),         cmocka_unit_test(test_silent),
-        cmocka_unit_test(test_contradicted), cmocka_unit_test(test_condition),
-        cmocka_unit_test(test_values),       cmocka_unit_test(test_plain),
-        cmocka_unit_test(test_valueless),    cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_declared),     cmocka_unit_test(test_words),
-        cmocka_unit_test(test_over_path),    cmocka_unit_test(test_over_same),
-        cmocka_unit_test(test_over_groups),  cmocka_unit_test(test_skip_hows),
-        cmocka_unit_test(test_match),        cmocka_unit_test(test_own_file),
-        cmocka_unit_test(test_refused),      cmocka_unit_test(test_starved),
+        cmocka_unit_test(test_told),      cmocka_unit_test(test_unpack),
+        cmocka_unit_test(test_silent),    cmocka_unit_test(test_contradicted),
+        cmocka_unit_test(test_condition), cmocka_unit_test(test_values),
+        cmocka_unit_test(test_plain),     cmocka_unit_test(test_valueless),
+        cmocka_unit_test(test_flat),      cmocka_unit_test(test_declared),
+        cmocka_unit_test(test_words),     cmocka_unit_test(test_over_path),
+        cmocka_unit_test(test_over_same), cmocka_unit_test(test_over_groups),
+        cmocka_unit_test(test_skip_hows), cmocka_unit_test(test_match),
+        cmocka_unit_test(test_own_file),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_starved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -203,6 +203,16 @@ static numel_rc diff_found(numel_report **r, const numel_found *found, numel_che
     return rc ? rc : numel_report_diff(r, model, model, NULL, e);
 }
 
+static numel_rc against_found(numel_report **r, const numel_found *found, numel_checkpoint **ck,
+                              numel_error *e)
+{
+    numel_rc rc = numel_open(ck, found, 0, NULL, e);
+    if (!rc) rc = open_model(*ck, NULL, NULL, e);
+    const numel_work work = { .size = sizeof work, .threads = 1 };
+    const numel_view view = { .size = sizeof view, .values = &work, .third = model };
+    return rc ? rc : numel_report_diff(r, model, model, &view, e);
+}
+
 static numel_rc show_found(numel_report **r, const numel_found *found, numel_checkpoint **ck, numel_error *e)
 {
     numel_rc rc = numel_open(ck, found, 0, NULL, e);
@@ -235,6 +245,7 @@ static const struct job {
     { "packed weights, untold", packed_untold, NULL },
     { "verify", NULL, verify_found },
     { "diff", NULL, diff_found },
+    { "diff of three, with values", NULL, against_found },
     { "show", NULL, show_found },
 };
 

@@ -238,8 +238,8 @@ def signs(s, kept):
                 check(s.wrong(put(document, path, -1), name), "%s accepts -1 at %s" % (name, "/".join(map(str, path))))
 
 
-MEASURED = {"max_abs", "mean_abs", "rel_l2", "cosine"} # not counts: any nonnegative number
-SIGNED = {"cosine", "alpha", "elements", "bytes", "tensors", "unexplained", "value", "difference", "declared", "found", "left", "remainder"}
+MEASURED = {"max_abs", "mean_abs", "rel_l2", "cosine", "snr_db"} # not counts: any nonnegative number
+SIGNED = {"cosine", "snr_db", "alpha", "elements", "bytes", "tensors", "unexplained", "value", "difference", "declared", "found", "left", "remainder"}
 
 
 # ---- all

@@ -415,6 +415,8 @@ def compared(work):
     files.put(work + "/values/q.gguf", files.gguf([("general.architecture", "llama")], [("w", "Q4_0", [1, 32])]))
     for a, b in (("one", "one"), ("one", "two"), ("one", "odd"), ("one", "three")):
         yield ["diff", "--values", "values/%s.safetensors" % a, "values/%s.safetensors" % b], work
+    for a, b, c in (("one", "two", "odd"), ("one", "odd", "two"), ("one", "one", "two"), ("one", "two", "one"), ("one", "two", "two"), ("one", "two", "three")):
+        yield ["diff", "--values"] + ["values/%s.safetensors" % name for name in (a, b, c)], work
     yield ["diff", "--values", "values/x.safetensors", "values/x.safetensors"], work
     yield ["diff", "--values", "values/q.gguf", "values/q.gguf"], work
 

@@ -1,0 +1,265 @@
+#!/usr/bin/env python3
+"""packed.py OUT: for each way of packing, OUT/NAME/packed, a Llama of one layer with random codes, scales and zero
+points, and OUT/NAME/plain, the numbers that its library makes of them, in F32. `near` is packed with one code changed. Of the first way there are also
+plain.gguf, as llama.cpp's converter writes plain, with the rows of q and k moved; `odd`, where an index names a group
+that does not exist; and `shards`, where the scales of one weight are in another file.
+
+The formulas are those of the libraries' own code, in float32 (a product or sum of two floats, rounded once, is exact
+in Python's doubles before that):
+  gptq    AutoGPTQ, GPTQModel: qlinear_torch; scales[g_idx] * (weight - (zeros + 1)), words along the inputs
+  awq     AutoAWQ: utils/packing_utils.py, order 0 2 4 6 1 3 5 7; (weight - zeros) * scales
+  bnb     bitsandbytes: backends/default/ops.py, the first value in the high bits; code * absmax; of double
+          quantization absmax = code * nested_absmax + offset; int8: row * SCB * 7.874015718698502e-3
+  mlx     mlx: ops.cpp, affine_dequantize; scale * q + bias
+  fp8     transformers: integrations/finegrained_fp8.py; weight * weight_scale_inv of the block
+  ct      compressed-tensors: pack_quantized; codes and zero points are offset by 2^(bits-1); (q - z) * scale
+"""
+import json
+import os
+import random
+import struct
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
+import files
+
+E, H, K, D, F, V = 64, 4, 1, 16, 160, 40 # F: more rows than numel unpacks at once
+CONFIG = {"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": E, "vocab_size": V,
+          "num_hidden_layers": 1, "num_attention_heads": H, "num_key_value_heads": K, "intermediate_size": F,
+          "head_dim": D, "tie_word_embeddings": False}
+LINEARS = {"self_attn.q_proj": (H * D, E), "self_attn.k_proj": (K * D, E), "self_attn.v_proj": (K * D, E),
+           "self_attn.o_proj": (E, H * D), "mlp.gate_proj": (F, E), "mlp.up_proj": (F, E), "mlp.down_proj": (E, F)}
+OTHERS = {"model.embed_tokens.weight": [V, E], "lm_head.weight": [V, E], "model.norm.weight": [E],
+          "model.layers.0.input_layernorm.weight": [E], "model.layers.0.post_attention_layernorm.weight": [E]}
+CODES = {"F32": "f", "F16": "e", "I32": "I", "U32": "I", "U8": "B", "I8": "b", "F8_E4M3": "B", "BF16": "H"}
+
+
+def f32(v): return struct.unpack("<f", struct.pack("<f", v))[0]
+def f16(v): return struct.unpack("<e", struct.pack("<e", v))[0]
+
+
+def raw(dtype, values): return struct.pack("<%d%s" % (len(values), CODES[dtype]), *values)
+
+
+def words(values, bits):
+    """32-bit words of a run of codes, the first in the lowest bits."""
+    n = sum(v << i * bits for i, v in enumerate(values))
+    return [n >> 32 * i & 0xFFFFFFFF for i in range(-(-len(values) * bits // 32))]
+
+
+def columns(rows): return [list(c) for c in zip(*rows)]
+def flat(rows): return [v for r in rows for v in r]
+
+
+class Codes:
+    """Random codes [O, I], scales and zero points [O, groups]."""
+    def __init__(self, rng, O, I, bits, group):
+        self.O, self.I, self.bits, self.groups = O, I, bits, I // group
+        self.q = [[rng.randrange(1 << bits) for _ in range(I)] for _ in range(O)]
+        self.s = [[f16(rng.uniform(0.001, 0.02)) for _ in range(self.groups)] for _ in range(O)]
+        self.z = [[rng.randrange(1 << bits) for _ in range(self.groups)] for _ in range(O)]
+        self.at = [i // group for i in range(I)]
+
+    def numbers(self, less):
+        return [f32((self.q[o][i] - self.z[o][g] - less) * self.s[o][g]) for o in range(self.O)
+                for i, g in enumerate(self.at)]
+
+
+def gptq(rng, m, O, I, bits=4, act=False, less=1):
+    c = Codes(rng, O, I, bits, 32)
+    if act: rng.shuffle(c.at)
+    yield m + ".qweight", "I32", columns([words(r, bits) for r in c.q])
+    yield m + ".qzeros", "I32", [words(r, bits) for r in columns(c.z)]
+    yield m + ".scales", "F16", columns(c.s)
+    yield m + ".g_idx", "I32", c.at
+    yield c.numbers(less)
+
+
+def awq(rng, m, O, I):
+    c = Codes(rng, O, I, 4, 32)
+    packed = lambda row: [sum(row[8 * k + o] << 4 * i for i, o in enumerate((0, 2, 4, 6, 1, 3, 5, 7)))
+                          for k in range(O // 8)]
+    yield m + ".qweight", "I32", [packed(r) for r in columns(c.q)]
+    yield m + ".qzeros", "I32", [packed(r) for r in columns(c.z)]
+    yield m + ".scales", "F16", columns(c.s)
+    yield c.numbers(0)
+
+
+def mlx(rng, m, O, I, bits=4):
+    c = Codes(rng, O, I, bits, 32)
+    b = [[f16(rng.uniform(-0.1, 0.1)) for _ in r] for r in c.s]
+    yield m + ".weight", "U32", [words(r, bits) for r in c.q]
+    yield m + ".scales", "F16", c.s
+    yield m + ".biases", "F16", b
+    yield [f32(f32(c.q[o][i] * c.s[o][g]) + b[o][g]) for o in range(O) for i, g in enumerate(c.at)]
+
+
+def ct(rng, m, O, I, symmetric=False):
+    c = Codes(rng, O, I, 4, 32)
+    if symmetric: c.z = [[8 for _ in r] for r in c.z]
+    yield m + ".weight_packed", "I32", [words(r, 4) for r in c.q]
+    yield m + ".weight_scale", "F16", c.s
+    if not symmetric: yield m + ".weight_zero_point", "I32", columns([words(r, 4) for r in columns(c.z)])
+    yield m + ".weight_shape", "I32", [O, I]
+    yield c.numbers(0)
+
+
+def e4m3(v):
+    sign, e, f = -1 if v >> 7 else 1, v >> 3 & 15, v & 7
+    return sign * ((8 + f) * 2.0 ** (e - 10) if e else f * 2.0 ** -9)
+
+
+def fp8(rng, m, O, I, block=64):
+    v = [[rng.choice((0, 128)) + rng.randrange(0x7F) for _ in range(I)] for _ in range(O)]
+    s = [[f32(rng.uniform(0.001, 0.01)) for _ in range(-(-I // block))] for _ in range(-(-O // block))]
+    yield m + ".weight", "F8_E4M3", v
+    yield m + ".weight_scale_inv", "F32", s
+    yield [f32(e4m3(v[o][i]) * s[o // block][i // block]) for o in range(O) for i in range(I)]
+
+
+def bnb8(rng, m, O, I):
+    v = [[rng.randint(-127, 127) for _ in range(I)] for _ in range(O)]
+    s = [f32(rng.uniform(0.1, 1)) for _ in range(O)]
+    yield m + ".weight", "I8", v
+    yield m + ".SCB", "F32", s
+    yield [f32(f32(v[o][i] * s[o]) * f32(7.874015718698502e-3)) for o in range(O) for i in range(I)]
+
+
+def ct8(rng, m, O, I, dtype="I8", rows=1):
+    """compressed-tensors, int-quantized and float-quantized: a scale for each row, or one (rows=0)."""
+    v = [[rng.randrange(0x7F) + rng.choice((0, 128)) if dtype != "I8" else rng.randint(-128, 127) for _ in range(I)]
+         for _ in range(O)]
+    s = [[f16(rng.uniform(0.001, 0.01))] for _ in range(O if rows else 1)]
+    yield m + ".weight", dtype, v
+    yield m + ".weight_scale", "F16", s if rows else s[0]
+    yield [f32((v[o][i] if dtype == "I8" else e4m3(v[o][i])) * s[o if rows else 0][0]) for o in range(O) for i in range(I)]
+
+
+def bnb4(rng, m, O, I, kind="nf4", double=False, block=64, storage="U8"):
+    n, w = O * I, m + ".weight"
+    q = [rng.randrange(16) for _ in range(n)]
+    code = sorted(f32(rng.uniform(-1, 1)) for _ in range(16))
+    blocks = n // block
+    data = [q[i] << 4 | q[i + 1] for i in range(0, n, 2)]
+    yield w, storage, [[v] for v in (data if storage == "U8" else [a | b << 8 for a, b in zip(data[::2], data[1::2])])]
+    state = {"quant_type": kind, "blocksize": block, "dtype": "float32", "shape": [O, I]}
+    s = [f32(rng.uniform(0.01, 0.1)) for _ in range(blocks)]
+    if double:
+        offset, a = f32(0.0625 + rng.random() / 100), [rng.randrange(256) for _ in range(blocks)]
+        nested_code = sorted(f32(rng.uniform(-1, 1)) for _ in range(256))
+        t = [f32(rng.uniform(0.01, 0.05)) for _ in range(-(-blocks // 256))]
+        s = [f32(f32(nested_code[v] * t[i // 256]) + offset) for i, v in enumerate(a)]
+        state.update(nested_blocksize=256, nested_dtype="float32", nested_offset=offset)
+        yield w + ".absmax", "U8", a
+        yield w + ".nested_absmax", "F32", t
+        yield w + ".nested_quant_map", "F32", nested_code
+    else:
+        yield w + ".absmax", "F32", s
+    yield w + ".quant_map", "F32", code
+    yield w + ".quant_state.bitsandbytes__" + kind, "U8", list(json.dumps(state).encode())
+    yield [f32(code[v] * s[i // block]) for i, v in enumerate(q)]
+
+
+BNB4 = dict(quant_method="bitsandbytes", load_in_4bit=True, load_in_8bit=False)
+CT = dict(quant_method="compressed-tensors", format="pack-quantized", ignore=["lm_head"])
+WEIGHTS = dict(num_bits=4, type="int", strategy="group", group_size=32)
+CASES = {
+    "gptq": (gptq, {}, dict(quant_method="gptq", bits=4, group_size=32, desc_act=False)),
+    "gptq-act": (gptq, dict(act=True), dict(quant_method="gptq", bits=4, group_size=32, desc_act=True)),
+    "gptq-3": (gptq, dict(bits=3), dict(quant_method="gptq", bits=3, group_size=32, desc_act=False)),
+    "gptq-v2": (gptq, dict(bits=8, less=0),
+                dict(quant_method="gptq", bits=8, group_size=32, desc_act=False, checkpoint_format="gptq_v2")),
+    "awq": (awq, {}, dict(quant_method="awq", bits=4, group_size=32, zero_point=True, version="gemm")),
+    "mlx": (mlx, {}, dict(bits=4, group_size=32)),
+    "mlx-6": (mlx, dict(bits=6), dict(bits=6, group_size=32)),
+    "ct": (ct, {}, dict(CT, config_groups={"group_0": {"targets": ["Linear"], "weights": dict(WEIGHTS, symmetric=False)}})),
+    "ct-symmetric": (ct, dict(symmetric=True), dict(CT, config_groups={
+        "group_0": {"targets": ["Linear"], "weights": dict(WEIGHTS, symmetric=True)}})),
+    "ct-int8": (ct8, {}, dict(CT, format="int-quantized", config_groups={"group_0": {
+        "targets": ["Linear"], "weights": dict(num_bits=8, type="int", strategy="channel", symmetric=True)}})),
+    "ct-fp8": (ct8, dict(dtype="F8_E4M3", rows=0), dict(CT, format="float-quantized", config_groups={"group_0": {
+        "targets": ["Linear"], "weights": dict(num_bits=8, type="float", strategy="tensor", symmetric=True)}})),
+    "fp8": (fp8, {}, dict(quant_method="fp8", weight_block_size=[64, 64], activation_scheme="dynamic")),
+    "bnb-int8": (bnb8, {}, dict(quant_method="bitsandbytes", load_in_8bit=True, load_in_4bit=False)),
+    "bnb-nf4": (bnb4, {}, dict(BNB4, bnb_4bit_quant_type="nf4")),
+    "bnb-fp4": (bnb4, dict(kind="fp4"), dict(BNB4, bnb_4bit_quant_type="fp4")),
+    "bnb-bf16": (bnb4, dict(storage="BF16"), dict(BNB4, bnb_4bit_quant_type="nf4", bnb_4bit_quant_storage="bfloat16")),
+    "bnb-double": (bnb4, dict(double=True), dict(BNB4, bnb_4bit_quant_type="nf4", bnb_4bit_use_double_quant=True)),
+}
+
+
+GGUF = {"self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k", "self_attn.v_proj": "attn_v",
+        "self_attn.o_proj": "attn_output", "mlp.gate_proj": "ffn_gate", "mlp.up_proj": "ffn_up", "mlp.down_proj": "ffn_down",
+        "input_layernorm": "attn_norm", "post_attention_layernorm": "ffn_norm", "model.embed_tokens": "token_embd",
+        "lm_head": "output", "model.norm": "output_norm"}
+
+
+def converted(name, shape, data):
+    """Rows of q and k: those of a head's halves alternate."""
+    if not name.endswith(("q_proj.weight", "k_proj.weight")): return data
+    row = lambda r: r - r % D + r % 2 * (D // 2) + r % D // 2
+    return b"".join(data[row(r) * shape[1] * 4:][:shape[1] * 4] for r in range(shape[0]))
+
+
+def gguf(path, rows):
+    tensors, body = [], b""
+    for name, dtype, shape, data in rows:
+        module = name.removesuffix(".weight").removeprefix("model.layers.0.")
+        block = "blk.0." if name.startswith("model.layers.") else ""
+        tensors.append((block + GGUF[module] + ".weight", dtype, shape))
+        body += converted(name, shape, data)
+        body += bytes(-len(body) % 32)
+    keys = [("general.architecture", "llama"), ("llama.block_count", 1), ("llama.embedding_length", E),
+            ("llama.attention.head_count", H), ("llama.attention.head_count_kv", K),
+            ("llama.feed_forward_length", F), ("llama.context_length", 64)]
+    files.put(path, files.gguf(keys, tensors, body=body))
+
+
+def shape_of(values):
+    return [len(values), len(values[0])] if isinstance(values[0], list) else [len(values)]
+
+
+def write(folder, tensors, config, name="model"):
+    body = b"".join(data for _, _, _, data in tensors)
+    files.put(folder + "/%s.safetensors" % name, files.safetensors([t[:3] for t in tensors], body=body))
+    files.put(folder + "/config.json", json.dumps(config).encode())
+
+
+def changed(data): return bytes([data[0] ^ 1]) + data[1:]
+
+
+def case(out, name):
+    how, options, quantization = CASES[name]
+    rng = random.Random(name)
+    plain, packed, near = [], [], []
+    for other, shape in OTHERS.items():
+        row = (other, "F32", shape, raw("F32", [f32(rng.random()) for _ in range(files.product(shape))]))
+        for all in plain, packed, near: all.append(row)
+    for part, (O, I) in LINEARS.items():
+        module = "model.layers.0." + part
+        *stored, numbers = how(rng, module, O, I, **options)
+        plain.append((module + ".weight", "F32", [O, I], raw("F32", numbers)))
+        for i, (n, dtype, values) in enumerate(stored):
+            data = raw(dtype, flat(values) if isinstance(values[0], list) else values)
+            packed.append((n, dtype, shape_of(values), data))
+            near.append((n, dtype, shape_of(values), changed(data) if i == 0 and part == "mlp.up_proj" else data))
+    key = "quantization" if name.startswith("mlx") else "quantization_config"
+    write(out + "/plain", plain, CONFIG)
+    write(out + "/packed", packed, dict(CONFIG, **{key: quantization}))
+    write(out + "/near", near, dict(CONFIG, **{key: quantization}))
+    if name != "gptq": return
+    apart = lambda t: t[0].endswith(("up_proj.scales", "up_proj.g_idx"))
+    for i, part in enumerate(([t for t in packed if not apart(t)], [t for t in packed if apart(t)])):
+        write(out + "/shards", part, dict(CONFIG, **{key: quantization}), "model-%05d-of-00002" % (i + 1))
+    files.put(out + "/shards/model.safetensors.index.json", json.dumps({"metadata": {}, "weight_map": {
+        t[0]: "model-%05d-of-00002.safetensors" % (1 + apart(t)) for t in packed}}).encode())
+    gguf(out + "/plain.gguf", plain)
+    odd = [(n, t, s, struct.pack("<I", 2) + d[4:] if n.endswith("up_proj.g_idx") else d) for n, t, s, d in packed]
+    write(out + "/odd", odd, dict(CONFIG, **{key: quantization}))
+
+
+def main():
+    for name in CASES: case("%s/%s" % (sys.argv[1], name), name)
+
+
+main()

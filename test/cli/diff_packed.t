@@ -1,0 +1,102 @@
+# numel diff --values of packed weights: test/cli/diff/packed.py makes random codes, scales and zero points in the ways
+# of several quantizers, and next to them the numbers that the quantizers' own code makes of them, in F32. All 7
+# matrices are equal to the last bit; with one code of up_proj changed, one of its numbers differs.
+$ python3 test/cli/diff/packed.py $T; cd $T; for n in *; do echo $n; numel diff --values $n/plain $n/packed | tail -1; numel diff --values --json $n/near $n/plain | python3 -c 'import json,sys; print([(t["name"][15:], t["differing"]) for t in json.load(sys.stdin)["values"]["tensors"] if t["differing"]])'; done
+awq
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.qweight', 1)]
+bnb-bf16
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
+bnb-double
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
+bnb-fp4
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
+bnb-int8
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
+bnb-nf4
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
+ct
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight_packed', 1)]
+ct-fp8
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
+ct-int8
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
+ct-symmetric
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight_packed', 1)]
+fp8
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
+gptq
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.qweight', 1)]
+gptq-3
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.qweight', 1)]
+gptq-act
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.qweight', 1)]
+gptq-v2
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.qweight', 1)]
+mlx
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
+mlx-6
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
+# Distances by layer. As GPTQ v2 no 1 is added to zero points: every number is off by one scale, 0.001 to 0.02.
+$ python3 test/cli/diff/packed.py $T; cd $T/gptq; sed -i 's/"bits"/"checkpoint_format": "gptq_v2", "bits"/' packed/config.json; numel diff --values plain packed | sed -n '/^layer /,$p'
+layer                         differ  rel L2                        max abs    cosine  SNR dB
+lm_head.weight             identical
+model.embed_tokens.weight  identical
+model.layers.0                7 of 9   0.152  ####################     0.02  0.988442    16.4
+model.norm.weight          identical
+
+most changed                            rel L2  max abs  differ  mean abs    cosine  SNR dB
+model.layers.0.self_attn.q_proj.weight   0.157     0.02   4,096    0.0114  0.987810    16.1
+model.layers.0.self_attn.v_proj.weight   0.155   0.0191   1,024    0.0101  0.987883    16.2
+model.layers.0.mlp.gate_proj.weight      0.154     0.02  10,240    0.0102  0.988089    16.2
+model.layers.0.mlp.up_proj.weight        0.152     0.02  10,240    0.0109  0.988368    16.3
+model.layers.0.self_attn.o_proj.weight   0.152   0.0199   4,096   0.00967  0.989062    16.4
+model.layers.0.self_attn.k_proj.weight    0.15   0.0189   1,024    0.0098  0.989518    16.5
+model.layers.0.mlp.down_proj.weight      0.146     0.02  10,240    0.0109  0.989234    16.7
+
+differ: 21 added, 7 quantized; 5 of 12 tensors the same
+values: 7 of 12 tensors differ; identical bits in 5 tensors
+# The plain side may be GGUF. Rows of q and k may be moved there; for packed ones that is not tried.
+$ python3 test/cli/diff/packed.py $T; cd $T/gptq; numel diff --values packed plain.gguf | sed -n '/^not compared/,$p'
+not compared  2  packed q or k, whose rows the other format may have moved
+
+equal except for the format: the conversion explains every difference
+values: identical bits in 5 tensors; equal values in 5 tensors of another dtype; 2 not compared
+# Two files packed alike are compared by their bits.
+$ python3 test/cli/diff/packed.py $T; cd $T/awq; numel diff --values packed near | sed -n '/^most/,$p'
+most changed                        differ
+model.layers.0.mlp.up_proj.qweight       1
+
+equal: 26 tensors of the same name, shape and dtype
+values: 1 of 26 tensors differ; identical bits in 25 tensors
+# An index of a group that does not exist concerns its own matrix.
+$ python3 test/cli/diff/packed.py $T; cd $T/gptq; numel diff --values plain odd | tail -6
+model.norm.weight             identical
+
+not compared  1  a group index names a group that does not exist
+
+differ: 21 added, 7 quantized; 5 of 12 tensors the same
+values: identical bits in 5 tensors; equal values in 6 tensors of another dtype; 1 not compared
+# Scales in another shard than their weight; and without that shard.
+$ python3 test/cli/diff/packed.py $T; cd $T/gptq; numel diff --values plain shards | tail -1; rm shards/model-00002*; numel diff --values plain shards 2>&1 | tail -4
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+not compared  1  the shapes differ
+
+differ: shards are missing, so not everything could be compared
+values: identical bits in 5 tensors; equal values in 6 tensors of another dtype; 1 not compared

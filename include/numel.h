@@ -787,6 +787,18 @@ NUMEL_CALL numel_report_row(numel_report **out, const numel_row *, const numel_c
 /* All rows that a list kept, as a table with totals (may be NULL). The list must outlive the report. */
 NUMEL_CALL numel_report_rows(numel_report **out, numel_list *, const numel_totals *, const numel_columns *, const numel_options *, numel_error *);
 
+/* Files in folders of any depth that are no model: parts of downloads, blobs that nothing points to, revisions without a ref, Git
+ * LFS pointers, empty folders. Nothing is deleted. NUMEL_QUIET: the paths of files that nothing uses, each ended by a newline and
+ * escaped, or (zero) by a NUL. Links from outside the paths are not seen. IO: one of the paths cannot be listed. */
+NUMEL_CALL numel_report_leftovers(numel_report **out, const char *const *paths, size_t n, bool zero, const numel_options *,
+                                  numel_error *);
+
+/* Files of checkpoints that have the same bytes: same size and same samples, or (hash) the same SHA-256; which of them are links
+ * and take no space; what could be saved. Then checkpoints of one architecture and number of parameters, whose values are not
+ * compared. NUMEL_QUIET: the bytes that could be saved. IO for samples; a path that cannot be read is counted. */
+NUMEL_CALL numel_report_duplicates(numel_report **out, const char *const *paths, size_t n, bool hash, const numel_options *,
+                                   numel_error *);
+
 /* An error as a report: {"path": ..., "error": {"code": ..., "offset": ..., "message": ...}}. */
 NUMEL_CALL numel_report_error(numel_report **out, const char *path, const numel_error *what, const numel_options *, numel_error *);
 

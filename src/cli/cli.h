@@ -35,9 +35,10 @@ struct texts {
 /* Only for `numel list`. */
 struct list_options {
     const char *columns, *sort, *from, *shard, *resume;
-    uint64_t memory; /* for --sort; 0: the library's default */
-    bool zero;       /* paths end with NUL, in --files-from and with -q */
-    bool deep;       /* search for specifications */
+    uint64_t memory;                  /* for --sort; 0: the library's default */
+    bool zero;                        /* paths end with NUL, in --files-from and with -q */
+    bool deep;                        /* search for specifications */
+    bool leftovers, duplicates, hash; /* list_space.c: instead of checkpoints */
 };
 
 struct command;
@@ -240,6 +241,9 @@ NUMEL_MUST bool printout_load(const char *path, struct text *, numel_error *);
 void printout_unload(struct text *);
 /* Writes diff's report on a printout and a model, a configuration, or nothing (NULL). */
 int diff_printout(const struct options *, const char *model, const struct text *);
+
+/* list_space.c: `numel list --leftovers`. Returns the exit status. */
+int list_space(const struct options *);
 
 /* ---- options: reading, help and completions come from one table ------------------------------ */
 

@@ -174,6 +174,7 @@ static int run(const struct options *o)
     known.fit = o->knowledge.fit;
     known.values = o->knowledge.values;
     how.knowledge = &known;
+    if (o->list.leftovers || o->list.duplicates || o->list.hash) return list_space(o);
     choose(o, &l, &how);
     if (!read_shard(o->list.shard, &how))
         return usage("--shard takes I/N, part I of N, like 3/8, not", o->list.shard);
@@ -190,6 +191,7 @@ const struct command command_list = {
     .examples = "  $ numel list models/                  what is here, and how much disk space it takes\n"
                 "  $ numel list --sort bytes models/     the largest first\n"
                 "  $ numel list --json models/ > all.ndjson   one per line, as they are found\n"
+                "  $ numel list --leftovers ~/.cache     what takes space and is no model\n"
                 "  $ find /data -name '*.gguf' | numel list --files-from -\n"
                 "  $ numel list --json --shard 3/8 /data  on the third of eight machines\n",
     .about = "\n"

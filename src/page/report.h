@@ -210,6 +210,7 @@ struct numel_report {
     uint64_t quiet; /* what -q prints, unless quiet_text is set */
     const char *quiet_text;
     bool quiet_nothing;         /* -q prints nothing: unknown is not 0 */
+    numel_str quiet_paths;      /* if its p is set, -q prints these bytes: paths, each with its end */
     size_t unreadable, unknown; /* for identify, hash */
     bool headless;              /* CSV has no line of names */
     const numel_error *lost;    /* why rows could not be made during writing; OK, or NULL */

@@ -787,6 +787,12 @@ NUMEL_CALL numel_report_row(numel_report **out, const numel_row *, const numel_c
 /* All rows that a list kept, as a table with totals (may be NULL). The list must outlive the report. */
 NUMEL_CALL numel_report_rows(numel_report **out, numel_list *, const numel_totals *, const numel_columns *, const numel_options *, numel_error *);
 
+/* The memory of a graphics card by its name ("rtx4090", "A100 80GB"), from the built-in table. USAGE, with similar names. */
+NUMEL_CALL numel_card_bytes(const char *name, uint64_t *bytes, numel_error *);
+/* The memory of this machine's cards, as Linux tells it below `root` ("/"): the largest of one card, else, with *ram, the main memory.
+ * what[size] says whose it is. IO: nothing is known. */
+NUMEL_CALL numel_card_here(const char *root, uint64_t *bytes, bool *ram, char *what, size_t size, numel_error *);
+
 /* Files in folders of any depth that are no model: parts of downloads, blobs that nothing points to, revisions without a ref, Git
  * LFS pointers, empty folders. Nothing is deleted. NUMEL_QUIET: the paths of files that nothing uses, each ended by a newline and
  * escaped, or (zero) by a NUL. Links from outside the paths are not seen. IO: one of the paths cannot be listed. */

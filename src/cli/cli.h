@@ -242,6 +242,9 @@ void printout_unload(struct text *);
 /* Writes diff's report on a printout and a model, a configuration, or nothing (NULL). */
 int diff_printout(const struct options *, const char *model, const struct text *);
 
+/* fit.c: the memory that --fit names, "rtx4090" or "auto"; false after a message. */
+bool fit_by_name(const struct command *, const char *value, uint64_t *bytes);
+
 /* list_space.c: `numel list --leftovers`. Returns the exit status. */
 int list_space(const struct options *);
 
@@ -254,6 +257,7 @@ enum option_kind {
     OPTION_FORMAT, /* `least` is an enum format_option; several combine */
     OPTION_COUNT,  /* unsigned: an integer from `least` to `most` */
     OPTION_BYTES,  /* uint64_t, in bytes: "64", "100MB", "1GiB" */
+    OPTION_FIT,    /* the same, or the name of a card, or "auto" (fit.c) */
     OPTION_MANY,   /* uint64_t, a count: "8192", "8k" */
     OPTION_WORD,   /* an enum, or unsigned: one of `words`, starting at `least` */
     OPTION_TEXT,   /* const char *: the last one given; "" if the optional "[=VALUE]" is omitted */

@@ -738,6 +738,9 @@ typedef struct numel_row {
     uint32_t searched;     /* 1: no declared architecture; one was searched for (numel_listing.deep) */
     const char *judgement; /* as JSON, the object that every document has; NULL: not judged */
     const char *fits;      /* numel_knowledge.fit: "yes", "no", "up to 41k" (tokens, less than the model's context), "not known"; NULL */
+    uint64_t modified, accessed; /* latest times of its files, seconds since 1970; 0: unknown */
+    uint64_t rank;               /* of an adapter, the largest of its modules; 0: none */
+    const char *family, *base;   /* of an adapter: what it fits, and the base that it names; NULL: unknown */
 } numel_row;
 /* Receives a row, from any thread, one at a time, in name order; the row is gone when the call returns. Return false to stop: STOPPED. */
 typedef bool numel_row_fn(void *ctx, const numel_row *);
@@ -756,6 +759,8 @@ typedef struct numel_listing {
     const char *sort;   /* a column to sort by, texts ascending, numbers descending (implies kept); NULL: as found */
     const char *folder; /* for rows beyond `memory`, in an unnamed file; NULL: "/tmp" */
     uint64_t memory;    /* bytes; 0: 16 MiB */
+    uint64_t top;       /* only so many rows, after sorting (implies kept); totals are over all; 0: no limit */
+    bool reverse, reserved[7]; /* the reverse of `sort`; unknown values stay last */
 } numel_listing;
 /* Sums over rows. A file shared by several rows through links counts once. */
 typedef struct numel_totals {

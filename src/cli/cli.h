@@ -38,6 +38,8 @@ struct list_options {
     uint64_t memory;                  /* for --sort; 0: the library's default */
     bool zero;                        /* paths end with NUL, in --files-from and with -q */
     bool deep;                        /* search for specifications */
+    uint64_t top;                     /* 0: all rows */
+    bool reverse;                     /* of --sort */
     bool leftovers, duplicates, hash; /* list_space.c: instead of checkpoints */
 };
 

@@ -148,7 +148,7 @@ static void choose(const struct options *o, struct listing *l, numel_listing *ho
     const char *folder = getenv("TMPDIR");
     numel_style_format format = o->style.format;
     l->table = format == NUMEL_TEXT || format == NUMEL_MARKDOWN || format == NUMEL_HTML ||
-               (format == NUMEL_CSV && o->list.sort);
+               (format == NUMEL_CSV && (o->list.sort || o->list.top));
     l->columns.columns = o->list.columns;
     if (!l->columns.columns && o->knowledge.fit && format != NUMEL_JSON)
         l->columns.columns = "name,architecture,parameters,quantization,bits,bytes,files,fits,verdict";
@@ -160,6 +160,8 @@ static void choose(const struct options *o, struct listing *l, numel_listing *ho
     how->appends = format == NUMEL_JSON;
     how->kept = l->table;
     how->sort = o->list.sort;
+    how->reverse = o->list.reverse;
+    how->top = o->list.top;
     how->memory = o->list.memory;
     how->deep = o->list.deep;
     how->folder = folder && folder[0] ? folder : NULL;

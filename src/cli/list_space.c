@@ -10,6 +10,8 @@ static const char *misplaced(const struct options *o)
     const struct list_options *l = &o->list;
     return l->columns                     ? "--columns"
            : l->sort                      ? "--sort"
+           : l->reverse                   ? "--reverse"
+           : l->top                       ? "--top"
            : l->from                      ? "--files-from"
            : l->shard                     ? "--shard"
            : l->resume                    ? "--resume"

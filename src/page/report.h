@@ -33,6 +33,7 @@ enum cell_kind {
     CELL_SHORT,        /* u: 6.74 B; exact in JSON and CSV */
     CELL_HUNDREDTHS,   /* u: 489 is 4.89 */
     CELL_HEX,          /* u: "00000000000000ff", a text in JSON */
+    CELL_DATE,         /* u: seconds since 1970, 2026-01-31 in UTC; exact in JSON and CSV */
     CELL_ABSENT        /* for SECTION_LINES: this row lacks the key */
 };
 
@@ -194,7 +195,7 @@ struct section {
 /* An array, as arguments of report_list(). */
 #define ROWS(items, count) (items), sizeof *(items), (count)
 
-enum { REPORT_SECTIONS = 40, REPORT_COLUMNS = 24 };
+enum { REPORT_SECTIONS = 40, REPORT_COLUMNS = 32 };
 
 /* The result of one expectation. */
 struct report_answer {

@@ -335,6 +335,8 @@ NUMEL_MUST static bool meet_set(struct walk *w, const struct found_set *set, str
         *mixed = seen_mix(&w->seen, *mixed, is.device, is.inode);
         out->files++;
         out->disk += is.bytes;
+        out->changed = num_max(out->changed, is.changed);
+        out->accessed = num_max(out->accessed, is.accessed);
         out->known += again;
         if (again) out->repeated += is.bytes;
     }

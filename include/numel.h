@@ -760,6 +760,7 @@ typedef struct numel_listing {
     const char *folder; /* for rows beyond `memory`, in an unnamed file; NULL: "/tmp" */
     uint64_t memory;    /* bytes; 0: 16 MiB */
     uint64_t top;       /* only so many rows, after sorting (implies kept); totals are over all; 0: no limit */
+    uint64_t since;     /* only checkpoints of which a file changed since then, in seconds since 1970; 0: all */
     bool reverse, reserved[7]; /* the reverse of `sort`; unknown values stay last */
 } numel_listing;
 /* Sums over rows. A file shared by several rows through links counts once. */

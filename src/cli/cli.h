@@ -34,7 +34,7 @@ struct texts {
 
 /* Only for `numel list`. */
 struct list_options {
-    const char *columns, *sort, *from, *shard, *resume;
+    const char *columns, *sort, *from, *shard, *resume, *since;
     uint64_t memory;                  /* for --sort; 0: the library's default */
     bool zero;                        /* paths end with NUL, in --files-from and with -q */
     bool deep;                        /* search for specifications */
@@ -246,6 +246,9 @@ int diff_printout(const struct options *, const char *model, const struct text *
 
 /* fit.c: the memory that --fit names, "rtx4090" or "auto"; false after a message. */
 bool fit_by_name(const struct command *, const char *value, uint64_t *bytes);
+
+/* since.c: the seconds since 1970 of "2026-01-31" (UTC, its begin), or of "7d" ago; false if it is neither. */
+bool since_read(const char *text, uint64_t *seconds);
 
 /* list_space.c: `numel list --leftovers`. Returns the exit status. */
 int list_space(const struct options *);

@@ -178,6 +178,8 @@ static int run(const struct options *o)
     how.knowledge = &known;
     if (o->list.leftovers || o->list.duplicates || o->list.hash) return list_space(o);
     choose(o, &l, &how);
+    if (o->list.since && !since_read(o->list.since, &how.since))
+        return usage("--since takes a date like 2026-01-31, or 12h, 7d or 2w, not", o->list.since);
     if (!read_shard(o->list.shard, &how))
         return usage("--shard takes I/N, part I of N, like 3/8, not", o->list.shard);
     if (!l.table) (void)setvbuf(stdout, lines, _IOFBF, sizeof lines);

@@ -12,6 +12,7 @@ static const char *misplaced(const struct options *o)
            : l->sort                      ? "--sort"
            : l->reverse                   ? "--reverse"
            : l->top                       ? "--top"
+           : l->since                     ? "--since"
            : l->from                      ? "--files-from"
            : l->shard                     ? "--shard"
            : l->resume                    ? "--resume"

@@ -106,6 +106,8 @@ const struct option option_table[] = {
       "by name, parameters, bytes or another column" },
     { "reverse", 0, NULL, TAKES_LIST, OPTION_FLAG, AT(list.reverse), 0, 0, NULL,
       "in the reverse order of --sort" },
+    { "since", 0, "WHEN", TAKES_LIST, OPTION_TEXT, AT(list.since), 0, 0, NULL,
+      "only what changed since 2026-01-31, or in the last 7d, 12h" },
     { "top", 0, "N", TAKES_LIST, OPTION_MANY, AT(list.top), 1, UINT64_C(1) << 40, NULL,
       "only the first N rows" },
     { "files-from", 0, "FILE", TAKES_LIST, OPTION_TEXT, AT(list.from), 0, 0, NULL,

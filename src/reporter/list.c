@@ -169,6 +169,7 @@ NUMEL_MUST static bool ended(struct numel_list *l, numel_error *e)
 static bool is_ours(const struct numel_list *l, const struct walk_item *x)
 {
     const numel_listing *how = &l->how.listing;
+    if (how->since && x->place && x->changed < how->since) return false;
     return !how->shards || x->id % how->shards == how->shard - 1;
 }
 

@@ -49,6 +49,29 @@ lora        8  llama of width 64, 2 layers  someone/two-layers
 total  1 checkpoint, 1 file, 14.9 KiB, 3.58 K parameters
 $ . test/cli/causes/adapter.sh; lora 8 q_proj v_proj | adapter '{"peft_type":"LORA","r":8,"lora_alpha":16,"target_modules":["q_proj","v_proj"]}' list --json --columns rank,family,base; sed 's/"path":"[^"]*",//' $T/page
 {"schema":"numel.list/1","rank":8,"family":"llama of width 64, 2 layers","base":null}
+# changed since a day, which begins at midnight, or in the last hours, days or weeks; what has changed is a file of the model, not its folder
+$ cd $T/m; touch b/config.json; for s in 2000-03-01 2000-03-02 2025-12-31 2026-01-01; do numel list -q --since $s; echo; done; touch a/*.zst; numel list -q --since 1h; numel list --since 2w | tail -1
+b/model.safetensors.head.zst
+c/model.safetensors.head.zst
+
+c/model.safetensors.head.zst
+
+c/model.safetensors.head.zst
+
+
+a/model.safetensors.head.zst
+total  1 checkpoint, 1 file, 522.7 MiB (1.5 KiB on disk), 124.44 M parameters
+$ numel list --since yesterday fixtures/gpt2
+numel list: --since takes a date like 2026-01-31, or 12h, 7d or 2w, not 'yesterday'
+[2]
+$ for s in 2026-02-30 2026-13-01 2026-1-1 7 d 7x 99999999999999999999d; do numel list --since $s fixtures/gpt2; done 2>&1 | cut -d, -f4
+ not '2026-02-30'
+ not '2026-13-01'
+ not '2026-1-1'
+ not '7'
+ not 'd'
+ not '7x'
+ not '99999999999999999999d'
 # errors
 $ numel list --reverse fixtures/gpt2
 numel: rows that are not sorted cannot be reversed

@@ -779,6 +779,9 @@ typedef struct numel_row {
     uint32_t searched;     /* 1: no declared architecture; one was searched for (numel_listing.deep) */
     const char *judgement; /* as JSON, the object that every document has; NULL: not judged */
     const char *fits;      /* numel_knowledge.fit: "yes", "no", "up to 41k" (tokens, less than the model's context), "not known"; NULL */
+    uint64_t modified, accessed; /* latest times of its files, seconds since 1970; 0: unknown */
+    uint64_t rank;               /* of an adapter, the largest of its modules; 0: none */
+    const char *family, *base;   /* of an adapter: what it fits, and the base that it names; NULL: unknown */
 } numel_row;
 /* Receives a row, from any thread, one at a time, in name order; the row is gone when the call returns. Return false to stop: STOPPED. */
 typedef bool numel_row_fn(void *ctx, const numel_row *);
@@ -797,6 +800,9 @@ typedef struct numel_listing {
     const char *sort;   /* a column to sort by, texts ascending, numbers descending (implies kept); NULL: as found */
     const char *folder; /* for rows beyond `memory`, in an unnamed file; NULL: "/tmp" */
     uint64_t memory;    /* bytes; 0: 16 MiB */
+    uint64_t top;       /* only so many rows, after sorting (implies kept); totals are over all; 0: no limit */
+    uint64_t since;     /* only checkpoints of which a file changed since then, in seconds since 1970; 0: all */
+    bool reverse, reserved[7]; /* the reverse of `sort`; unknown values stay last */
 } numel_listing;
 /* Sums over rows. A file shared by several rows through links counts once. */
 typedef struct numel_totals {
@@ -827,6 +833,24 @@ typedef struct numel_columns {
 NUMEL_CALL numel_report_row(numel_report **out, const numel_row *, const numel_columns *, const numel_options *, numel_error *);
 /* All rows that a list kept, as a table with totals (may be NULL). The list must outlive the report. */
 NUMEL_CALL numel_report_rows(numel_report **out, numel_list *, const numel_totals *, const numel_columns *, const numel_options *, numel_error *);
+
+/* The memory of a graphics card by its name ("rtx4090", "A100 80GB"), from the built-in table. USAGE, with similar names. */
+NUMEL_CALL numel_card_bytes(const char *name, uint64_t *bytes, numel_error *);
+/* The memory of this machine's cards, as Linux tells it below `root` ("/"): the largest of one card, else, with *ram, the main memory.
+ * what[size] says whose it is. IO: nothing is known. */
+NUMEL_CALL numel_card_here(const char *root, uint64_t *bytes, bool *ram, char *what, size_t size, numel_error *);
+
+/* Files in folders of any depth that are no model: parts of downloads, blobs that nothing points to, revisions without a ref, Git
+ * LFS pointers, empty folders. Nothing is deleted. NUMEL_QUIET: the paths of files that nothing uses, each ended by a newline and
+ * escaped, or (zero) by a NUL. Links from outside the paths are not seen. IO: one of the paths cannot be listed. */
+NUMEL_CALL numel_report_leftovers(numel_report **out, const char *const *paths, size_t n, bool zero, const numel_options *,
+                                  numel_error *);
+
+/* Files of checkpoints that have the same bytes: same size and same samples, or (hash) the same SHA-256; which of them are links
+ * and take no space; what could be saved. Then checkpoints of one architecture and number of parameters, whose values are not
+ * compared. NUMEL_QUIET: the bytes that could be saved. IO for samples; a path that cannot be read is counted. */
+NUMEL_CALL numel_report_duplicates(numel_report **out, const char *const *paths, size_t n, bool hash, const numel_options *,
+                                   numel_error *);
 
 /* An error as a report: {"path": ..., "error": {"code": ..., "offset": ..., "message": ...}}. */
 NUMEL_CALL numel_report_error(numel_report **out, const char *path, const numel_error *what, const numel_options *, numel_error *);

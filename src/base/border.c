@@ -38,8 +38,8 @@ LAST(numel_line, reserved);
 LAST(numel_tensor_facts, reserved);
 LAST(numel_difference, text);
 LAST(numel_group, tensor);
-LAST(numel_row, fits);
-LAST(numel_listing, memory);
+LAST(numel_row, base);
+LAST(numel_listing, reserved);
 LAST(numel_totals, resumed);
 LAST(numel_columns, reserved);
 

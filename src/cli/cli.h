@@ -36,10 +36,13 @@ struct texts {
 
 /* Only for `numel list`. */
 struct list_options {
-    const char *columns, *sort, *from, *shard, *resume;
-    uint64_t memory; /* for --sort; 0: the library's default */
-    bool zero;       /* paths end with NUL, in --files-from and with -q */
-    bool deep;       /* search for specifications */
+    const char *columns, *sort, *from, *shard, *resume, *since;
+    uint64_t memory;                  /* for --sort; 0: the library's default */
+    bool zero;                        /* paths end with NUL, in --files-from and with -q */
+    bool deep;                        /* search for specifications */
+    uint64_t top;                     /* 0: all rows */
+    bool reverse;                     /* of --sort */
+    bool leftovers, duplicates, hash; /* list_space.c: instead of checkpoints */
 };
 
 struct command;
@@ -283,6 +286,15 @@ void printout_unload(struct text *);
 /* Writes diff's report on a printout and a model, a configuration, or nothing (NULL). */
 int diff_printout(const struct options *, const char *model, const struct text *);
 
+/* fit.c: the memory that --fit names, "rtx4090" or "auto"; false after a message. */
+bool fit_by_name(const struct command *, const char *value, uint64_t *bytes);
+
+/* since.c: the seconds since 1970 of "2026-01-31" (UTC, its begin), or of "7d" ago; false if it is neither. */
+bool since_read(const char *text, uint64_t *seconds);
+
+/* list_space.c: `numel list --leftovers`. Returns the exit status. */
+int list_space(const struct options *);
+
 /* ---- options: reading, help and completions come from one table ------------------------------ */
 
 /* An option is a row of option_table[] and the field of struct options that it sets. Two commands may have
@@ -292,6 +304,7 @@ enum option_kind {
     OPTION_FORMAT, /* `least` is an enum format_option; several combine */
     OPTION_COUNT,  /* unsigned: an integer from `least` to `most` */
     OPTION_BYTES,  /* uint64_t, in bytes: "64", "100MB", "1GiB" */
+    OPTION_FIT,    /* the same, or the name of a card, or "auto" (fit.c) */
     OPTION_MANY,   /* uint64_t, a count: "8192", "8k" */
     OPTION_WORD,   /* an enum, or unsigned: one of `words`, starting at `least` */
     OPTION_TEXT,   /* const char *: the last one given; "" if the optional "[=VALUE]" is omitted */

@@ -158,7 +158,7 @@ static void choose(const struct options *o, struct listing *l, numel_listing *ho
     const char *folder = getenv("TMPDIR");
     numel_style_format format = o->style.format;
     l->table = format == NUMEL_TEXT || format == NUMEL_MARKDOWN || format == NUMEL_HTML ||
-               (format == NUMEL_CSV && o->list.sort);
+               (format == NUMEL_CSV && (o->list.sort || o->list.top));
     l->columns.columns = o->list.columns;
     if (!l->columns.columns && o->knowledge.fit && format != NUMEL_JSON)
         l->columns.columns = "name,architecture,parameters,quantization,bits,bytes,files,fits,verdict";
@@ -170,6 +170,8 @@ static void choose(const struct options *o, struct listing *l, numel_listing *ho
     how->appends = format == NUMEL_JSON;
     how->kept = l->table;
     how->sort = o->list.sort;
+    how->reverse = o->list.reverse;
+    how->top = o->list.top;
     how->memory = o->list.memory;
     how->deep = o->list.deep;
     how->folder = folder && folder[0] ? folder : NULL;
@@ -184,7 +186,10 @@ static int run(const struct options *o)
     known.fit = o->knowledge.fit;
     known.values = o->knowledge.values;
     how.knowledge = &known;
+    if (o->list.leftovers || o->list.duplicates || o->list.hash) return list_space(o);
     choose(o, &l, &how);
+    if (o->list.since && !since_read(o->list.since, &how.since))
+        return usage("--since takes a date like 2026-01-31, or 12h, 7d or 2w, not", o->list.since);
     if (!read_shard(o->list.shard, &how))
         return usage("--shard takes I/N, part I of N, like 3/8, not", o->list.shard);
     if (!l.table) (void)setvbuf(stdout, lines, _IOFBF, sizeof lines);
@@ -200,6 +205,7 @@ const struct command command_list = {
     .examples = "  $ numel list models/                  what is here, and how large it is\n"
                 "  $ numel list --sort bytes models/     the largest first\n"
                 "  $ numel list --json models/ > all.ndjson   one per line, as they are found\n"
+                "  $ numel list --leftovers ~/.cache     what takes space and is no model\n"
                 "  $ find /data -name '*.gguf' | numel list --files-from -\n"
                 "  $ numel list --json --shard 3/8 /data  on the third of eight machines\n",
     .about = "\n"

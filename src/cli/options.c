@@ -95,8 +95,10 @@ static int bad_size(const struct reader *r, const struct option *opt, const char
 static int set_number(const struct reader *r, const struct option *opt, const char *value)
 {
     uint64_t v;
-    bool bytes = opt->kind == OPTION_BYTES;
+    bool bytes = opt->kind == OPTION_BYTES || opt->kind == OPTION_FIT;
     if (read_number(opt, value, &v)) return store(r->o, opt, v), EXIT_AGREE;
+    if (opt->kind == OPTION_FIT && value[0] && strchr("0123456789-", value[0]) == NULL)
+        return fit_by_name(r->c, value, &v) ? (store(r->o, opt, v), EXIT_AGREE) : EXIT_USAGE;
     if (bytes) return bad_size(r, opt, value);
     if (opt->kind == OPTION_MANY)
         return usage(r->c, "--%s takes a whole number from %llu to %llu, like 8192 or 8k, not '%s'",
@@ -151,7 +153,8 @@ static int check_expected(const struct reader *r, const char *value)
 static int set_value(const struct reader *r, const struct option *opt, const char *value)
 {
     if (opt->kind == OPTION_WORD) return set_word(r, opt, value);
-    if (opt->kind == OPTION_COUNT || opt->kind == OPTION_BYTES || opt->kind == OPTION_MANY)
+    if (opt->kind == OPTION_COUNT || opt->kind == OPTION_BYTES || opt->kind == OPTION_FIT ||
+        opt->kind == OPTION_MANY)
         return set_number(r, opt, value);
     if (!value[0]) return usage(r->c, "--%s takes a value, but it is empty", opt->name);
     if (opt->kind == OPTION_EXPECT && check_expected(r, value) != EXIT_AGREE) return EXIT_USAGE;

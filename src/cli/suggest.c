@@ -169,6 +169,7 @@ static const struct {
     { "checksum", "level", "level hash" },
     { "checksums", "level", "level hash" },
     { "sha256", "level", "level hash" },
+    { "hash", "level", "level hash" },
     { "quick", "level", "level header" },
     { "fast", "level", "level header" },
     { "vram", "fit", "fit" },

@@ -110,6 +110,8 @@ extern const uint32_t embedded_usual_count;
 extern const uint32_t embedded_token_counts[];
 /* data/classes/roles.table. */
 extern const uint32_t embedded_roles, embedded_roles_bytes;
+/* data/cards/cards.table. */
+extern const uint32_t embedded_cards, embedded_cards_bytes;
 /* data/products/fits.table. */
 extern const uint32_t embedded_fits, embedded_fits_bytes;
 /* All files data/products/NAME.product, concatenated (product.h). */

@@ -111,6 +111,10 @@ void sink_line(struct sink *s)
 static void render_quiet(const struct numel_report *r, struct sink *s)
 {
     if (r->quiet_nothing) return;
+    if (r->quiet_paths.p) {
+        buffer_str(&s->out, r->quiet_paths);
+        return;
+    }
     if (r->quiet_text) text_safe(&s->out, text_of(r->quiet_text), true);
     else buffer_format(&s->out, "%" PRIu64, r->quiet);
     sink_line(s);

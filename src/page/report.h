@@ -33,6 +33,7 @@ enum cell_kind {
     CELL_SHORT,        /* u: 6.74 B; exact in JSON and CSV */
     CELL_HUNDREDTHS,   /* u: 489 is 4.89 */
     CELL_HEX,          /* u: "00000000000000ff", a text in JSON */
+    CELL_DATE,         /* u: seconds since 1970, 2026-01-31 in UTC; exact in JSON and CSV */
     CELL_ABSENT        /* for SECTION_LINES: this row lacks the key */
 };
 
@@ -218,7 +219,7 @@ struct section {
 /* An array, as three arguments of report_list(). */
 #define ROWS(items, count) (items), sizeof *(items), (count)
 
-enum { REPORT_SECTIONS = 40, REPORT_COLUMNS = 24 };
+enum { REPORT_SECTIONS = 40, REPORT_COLUMNS = 32 };
 
 /* The result of one expectation. */
 struct report_answer {
@@ -234,6 +235,7 @@ struct numel_report {
     uint64_t quiet; /* what -q prints, unless quiet_text is set */
     const char *quiet_text;
     bool quiet_nothing;         /* -q prints nothing: unknown is not 0 */
+    numel_str quiet_paths;      /* if its p is set, -q prints these bytes: paths, each with its end */
     size_t unreadable, unknown; /* for identify, hash */
     bool headless;              /* CSV has no line of names */
     const numel_error *lost;    /* why rows could not be made during writing; OK, or NULL */

@@ -91,6 +91,20 @@ static void put_each(struct buffer *b, uint64_t each, uint64_t times)
     if (times > 1) buffer_format(b, "%s x %s", text_number(m, times), text_number(n, each));
 }
 
+/* The day in the Gregorian calendar. Years are counted from March, so that a leap day is the last of its year;
+ * 719,468 days are from 0000-03-01 to 1970-01-01, 146,097 in 400 years. */
+static void put_date(struct buffer *b, uint64_t seconds)
+{
+    uint64_t days = seconds / 86400 + 719468, day = days % 146097;
+    uint64_t year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
+    day -= 365 * year + year / 4 - year / 100;
+    uint64_t month = (5 * day + 2) / 153;
+    day -= (153 * month + 2) / 5;
+    year += days / 146097 * 400 + (month >= 10);
+    month = month < 10 ? month + 3 : month - 9;
+    buffer_format(b, "%04" PRIu64 "-%02" PRIu64 "-%02" PRIu64, year, month, day + 1);
+}
+
 void cell_dims(struct buffer *b, const struct cell *c, const char *between)
 {
     buffer_char(b, '[');
@@ -106,6 +120,7 @@ bool cell_number(struct buffer *b, const struct cell *c)
     case CELL_SHORT:
     case CELL_BYTES:
     case CELL_SIZE:
+    case CELL_DATE:
     case CELL_NUMBER: buffer_format(b, "%" PRIu64, c->u); return true;
     case CELL_HUNDREDTHS: buffer_format(b, "%" PRIu64 ".%02" PRIu64, c->u / 100, c->u % 100); return true;
     case CELL_HEX: buffer_format(b, "%016" PRIx64, c->u); return true;
@@ -127,6 +142,7 @@ void text_cell(struct buffer *b, const struct cell *c)
     case CELL_HEX:
     case CELL_NUMBER: (void)cell_number(b, c); break;
     case CELL_COUNT: buffer_text(b, text_number(n, c->u)); break;
+    case CELL_DATE: put_date(b, c->u); break;
     case CELL_TOTAL: text_total(b, c->u); break;
     case CELL_BYTES: put_bytes(b, c->u); break;
     case CELL_SIZE: put_size(b, c->u); break;

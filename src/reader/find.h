@@ -151,6 +151,9 @@ bool found_all(const numel_found *f);
 /* find_hub.c: the current snapshot of a repository in a Hugging Face cache: that of refs/main, else the
  * newest; NULL if there is none. */
 const char *hub_snapshot(struct arena *a, const char *repository);
+/* "ORG/NAME" from "models--ORG--NAME"; a NAME may contain "--", an ORG may not. p is NULL if it is not such
+ * a name. */
+NUMEL_MUST numel_str hub_repository_name(struct arena *a, numel_str folder);
 
 /* Opens and reads the index file, zstd or not. */
 NUMEL_MUST bool find_read_index(const char *path, struct shard_index *x, struct arena *a, numel_error *e);

@@ -20,8 +20,7 @@ const char *hub_snapshot(struct arena *a, const char *repository)
 
 /* ---- common name -------------------------------------------------------------------------- */
 
-/* "ORG/NAME" from "models--ORG--NAME"; a NAME may contain "--", an ORG may not. */
-NUMEL_MUST static numel_str repository_name(struct arena *a, numel_str folder)
+numel_str hub_repository_name(struct arena *a, numel_str folder)
 {
     numel_str none = { NULL, 0 }, rest = text_from(folder, 8);
     if (!text_starts(folder, "models--") || !rest.n) return none;
@@ -50,8 +49,9 @@ NUMEL_MUST static const char *hub_name(struct arena *a, const char *dir)
     numel_str repository, commit, none = { "", 0 };
     const char *real = path_real(a, dir);
     if (!real) return NULL;
-    if (!in_snapshot(text_of(real), &repository, &commit)) return repository_name(a, path_base(real)).p;
-    numel_str name = repository_name(a, text_after(repository, '/')), below = text_of(commit.p + commit.n);
+    if (!in_snapshot(text_of(real), &repository, &commit)) return hub_repository_name(a, path_base(real)).p;
+    numel_str name = hub_repository_name(a, text_after(repository, '/')),
+              below = text_of(commit.p + commit.n);
     char *folder = arena_text(a, repository.p, repository.n);
     const char *main = folder && name.p ? hub_snapshot(a, folder) : NULL;
     if (!main) return NULL;

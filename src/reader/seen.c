@@ -69,11 +69,21 @@ uint64_t seen_mix(const struct seen *s, uint64_t before, uint64_t device, uint64
     return hash_fold(hash_fold(before ^ device ^ s->seed, 0xD6E8FEB86659FD93u) ^ inode, 0xA0761D6478BD642Fu);
 }
 
-bool seen_add(struct seen *s, uint64_t device, uint64_t inode, bool *again, numel_error *e)
+static uint64_t number_of(struct seen *s, uint64_t device, uint64_t inode)
 {
     size_t number = device_number(s, device);
-    if (inode <= low && number + 1 < HASHED) return add(s, (uint64_t)(number + 1) << 56 | inode, again, e);
-    return add(s, (uint64_t)HASHED << 56 | (seen_mix(s, 0, device, inode) & low), again, e);
+    if (inode <= low && number + 1 < HASHED) return (uint64_t)(number + 1) << 56 | inode;
+    return (uint64_t)HASHED << 56 | (seen_mix(s, 0, device, inode) & low);
+}
+
+bool seen_add(struct seen *s, uint64_t device, uint64_t inode, bool *again, numel_error *e)
+{
+    return add(s, number_of(s, device, inode), again, e);
+}
+
+bool seen_has(struct seen *s, uint64_t device, uint64_t inode)
+{
+    return s->slot_count && s->slots[place_of(s, number_of(s, device, inode))];
 }
 
 bool seen_add_set(struct seen *s, uint64_t mixed, bool *again, numel_error *e)

@@ -27,6 +27,8 @@ void seen_init(struct seen *s, const numel_allocator *);
 void seen_done(struct seen *s);
 /* A file or folder; *again: already added. NOMEM. */
 NUMEL_MUST bool seen_add(struct seen *s, uint64_t device, uint64_t inode, bool *again, numel_error *);
+/* Has it been added? */
+bool seen_has(struct seen *s, uint64_t device, uint64_t inode);
 /* A set of several files: the result of seen_mix() over all of them, from 0. */
 NUMEL_MUST bool seen_add_set(struct seen *s, uint64_t mixed, bool *again, numel_error *);
 uint64_t seen_mix(const struct seen *s, uint64_t before, uint64_t device, uint64_t inode);

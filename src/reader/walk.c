@@ -343,6 +343,8 @@ NUMEL_MUST static bool meet_set(struct walk *w, const struct found_set *set, str
         out->files++;
         if (path_shown(set->files[i].path) == set->files[i].path)
             out->disk += is.bytes; /* not our own copies */
+        out->changed = num_max(out->changed, is.changed);
+        out->accessed = num_max(out->accessed, is.accessed);
         out->known += again;
         if (again) out->repeated += is.bytes;
     }

@@ -29,6 +29,7 @@ struct walk_item {
     uint64_t disk;     /* their bytes on disk */
     uint64_t repeated; /* of those, bytes of files seen before */
     uint64_t known;    /* number of files seen before */
+    uint64_t changed, accessed; /* the latest times of its files, seconds since 1970; 0: unknown */
     numel_error error;
 };
 

@@ -112,6 +112,8 @@ NUMEL_MUST static bool fill(struct numel_list *l, struct job *j, const struct wa
                           .disk = x->disk,
                           .repeated = x->repeated,
                           .shared = x->known,
+                          .modified = x->changed,
+                          .accessed = x->accessed,
                           .id = x->id };
     return (j->row.path && j->row.name && (x->place || j->row.error)) || error_nomem(e);
 }
@@ -122,7 +124,7 @@ NUMEL_MUST static bool open_list(struct numel_list *l, numel_error *e)
 {
     numel_work work = { .size = sizeof work, .threads = l->how.listing.threads };
     const numel_listing *how = &l->how.listing;
-    bool kept = how->kept || how->sort;
+    bool kept = how->kept || how->sort || how->top;
     return (!kept || list_rows_begin(&l->rows, how, l->options.allocator, e)) &&
            list_resume_open(&l->resume, l->how.listing.resume, l->how.listing.appends, l->options.allocator,
                             e) &&
@@ -169,6 +171,7 @@ NUMEL_MUST static bool ended(struct numel_list *l, numel_error *e)
 static bool is_ours(const struct numel_list *l, const struct walk_item *x)
 {
     const numel_listing *how = &l->how.listing;
+    if (how->since && x->place && x->changed < how->since) return false;
     return !how->shards || x->id % how->shards == how->shard - 1;
 }
 

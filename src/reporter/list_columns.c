@@ -45,6 +45,11 @@ const struct list_column list_columns[LIST_COLUMNS] = {
     { "files",        "files",        "files",          R | X(6), true,  NUMBER(CELL_COUNT, files) },
     { "fits",         "fits",         "fits",           X(12) | V,   false, TEXT(fits) },
     { "verdict",      "verdict",      "verdict",        X(13) | V,   true,  MADE, verdict_cell },
+    { "modified",     "modified",     "modified",       X(7),     false, AT_SOME(CELL_DATE, numel_row, modified), NULL },
+    { "accessed",     "accessed",     "accessed",       X(6),     false, AT_SOME(CELL_DATE, numel_row, accessed), NULL },
+    { "rank",         "rank",         "rank",           R | X(7), false, AT_SOME(CELL_COUNT, numel_row, rank), NULL },
+    { "family",       "family",       "family",         X(8),     false, TEXT(family) },
+    { "base",         "base",         "base",           X(7),     false, AT(CELL_TEXT, numel_row, base), NULL },
     { "id",           "id",           "id",             X(5),     false, AT(CELL_HEX, numel_row, id), NULL },
 };
 #undef X
@@ -108,7 +113,7 @@ struct list_key list_key_of(const struct list_column *column, const numel_row *r
     switch (c.kind) {
     case CELL_STR: return (struct list_key){ 0, c.s };
     case CELL_TEXT: return (struct list_key){ 0, text_of(c.t) };
-    case CELL_NULL: return (struct list_key){ UINT64_MAX - 1, text_of(row->name) };
+    case CELL_NULL: return (struct list_key){ LIST_KEY_UNKNOWN, text_of(row->name) };
     default:
         return (struct list_key){ UINT64_MAX - 2 - (c.u > UINT64_MAX - 2 ? UINT64_MAX - 2 : c.u),
                                   text_of(row->name) };

@@ -15,10 +15,10 @@ enum { NUMBER = 8 };
 /* clang-format off */
 #define TEXTS(X) \
     X(path) X(name) X(format) X(architecture) X(adapter) X(dtype) X(method) X(quantization) X(quantization_name) \
-    X(bits_per_weight) X(judgement) X(fits)
+    X(bits_per_weight) X(judgement) X(fits) X(family) X(base)
 #define NUMBERS(X) \
     X(bits) X(whole) X(tensors) X(stored) X(parameters) X(context_length) X(bytes) X(files) X(disk) X(repeated) \
-    X(shared) X(id)
+    X(shared) X(id) X(modified) X(accessed) X(rank)
 /* clang-format on */
 
 static void put_number(struct buffer *b, uint64_t v)
@@ -125,8 +125,9 @@ bool list_record_get(numel_str record, numel_row *row, numel_error *error)
 int list_record_order(const void *ctx, numel_str a, numel_str b)
 {
     struct list_key x = { 0 }, y = { 0 };
-    (void)ctx;
+    const bool *reverse = ctx;
     if (!get_key(&a, &x) || !get_key(&b, &y)) return 0;
-    if (x.number != y.number) return x.number < y.number ? -1 : 1;
-    return text_natural(x.text, y.text);
+    bool known = x.number < LIST_KEY_UNKNOWN && y.number < LIST_KEY_UNKNOWN;
+    int c = x.number != y.number ? (x.number < y.number ? -1 : 1) : text_natural(x.text, y.text);
+    return known && reverse && *reverse ? -c : c;
 }

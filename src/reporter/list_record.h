@@ -12,11 +12,14 @@ struct list_key {
     numel_str text;
 };
 
+/* The number of a row whose value is unknown; that of an error is one more. */
+#define LIST_KEY_UNKNOWN (UINT64_MAX - 1)
+
 void list_record_put(struct buffer *b, const struct list_key *key, const numel_row *row);
 /* The row's texts point into the record; its error is stored in *error. Returns false if the record is
  * malformed. */
 NUMEL_MUST bool list_record_get(numel_str record, numel_row *row, numel_error *error);
-/* A sorter_order_fn. */
+/* A sorter_order_fn; ctx is a bool: reverse, with unknown values last all the same. */
 int list_record_order(const void *ctx, numel_str a, numel_str b);
 
 #endif

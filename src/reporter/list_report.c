@@ -24,7 +24,11 @@ bool list_rows_begin(struct list_rows *r, const numel_listing *how, const numel_
     bool chosen = list_choose(&choice, how->sort, e);
     if (chosen && how->sort) r->by = choice.columns[0];
     sorter_init(&r->sorter, how->memory ? (size_t)num_min(how->memory, SIZE_MAX / 4) : 16 << 20, folder,
-                r->by ? list_record_order : NULL, NULL, m);
+                r->by ? list_record_order : NULL, &r->reverse, m);
+    r->reverse = how->reverse;
+    r->top = how->top ? how->top : UINT64_MAX;
+    if (chosen && how->reverse && !how->sort)
+        return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "rows that are not sorted cannot be reversed");
     if (chosen && how->sort && choice.count != 1)
         return error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "rows can be sorted by one column only");
     return chosen;
@@ -45,7 +49,7 @@ bool list_rows_add(struct list_rows *r, const numel_row *row, numel_error *e)
     list_record_put(&r->record, &key, row);
     if (r->record.failed) return error_nomem(e);
     if (!sorter_add(&r->sorter, buffer_view(&r->record), e)) return false;
-    r->good += !row->error;
+    r->good += !row->error && r->good < r->top;
     return true;
 }
 
@@ -66,9 +70,11 @@ bool list_rows_each(struct list_rows *r, numel_row_fn *each, void *ctx, numel_er
     numel_error of_row;
     numel_row row;
     bool more = true;
+    uint64_t left = r->top;
     if (!sorter_rewind(&r->sorter, e)) return false;
-    while (next_row(r, &row, &of_row, &more, e) && more)
-        if (!each(ctx, &row)) return error_set(e, NUMEL_E_STOPPED, NUMEL_NOWHERE, "no more rows are wanted");
+    while (left && next_row(r, &row, &of_row, &more, e) && more)
+        if (left -= !row.error, !each(ctx, &row))
+            return error_set(e, NUMEL_E_STOPPED, NUMEL_NOWHERE, "no more rows are wanted");
     return error_free(e);
 }
 
@@ -128,8 +134,14 @@ static const struct column keys[] = {
     { "fits", NULL, 0, AT(CELL_TEXT, struct view, row.fits) },
     { "error", NULL, 0, MADE },
     { "judgement", NULL, 0, AT(CELL_RAW, struct view, row.judgement) },
+    { "modified", NULL, 0, AT_SOME(CELL_DATE, struct view, row.modified) },
+    { "accessed", NULL, 0, AT_SOME(CELL_DATE, struct view, row.accessed) },
+    { "rank", NULL, 0, AT_SOME(CELL_COUNT, struct view, row.rank) },
+    { "family", NULL, 0, AT(CELL_STR, struct view, row.family) },
+    { "base", NULL, 0, AT(CELL_TEXT, struct view, row.base) },
 };
-enum { KEYS = sizeof keys / sizeof *keys };
+/* The last ones are there only where --columns names them. */
+enum { KEYS = sizeof keys / sizeof *keys, KEYS_BY_NAME = 5 };
 
 static struct cell object_cell(struct view *v, const struct table *t, const void *item)
 {
@@ -183,7 +195,8 @@ static void json_row(struct table_row *at, struct cell *c)
     }
     checkpoint_cells(v, c);
     for (unsigned k = 2; k < KEYS; k++)
-        if (!is_asked(&v->choice, keys[k].key)) c[k].kind = CELL_ABSENT;
+        if (!is_asked(&v->choice, keys[k].key) || (v->choice.all && k >= KEYS - KEYS_BY_NAME))
+            c[k].kind = CELL_ABSENT;
 }
 
 static const struct table json_table = TABLE_OF(NULL, NULL, SECTION_LINES, TABLE_HIDDEN, json_row, keys);

@@ -121,7 +121,7 @@ NUMEL_MUST static bool ask(struct rowing *g)
     row->tensors = g->ck->registry.count;
     row->stored = g->ck->stored;
     if (m->x) row->parameters = m->counts.parameters;
-    if (g->adapter->type) row->parameters = g->adapter->parameters;
+    if (g->adapter->type) row->parameters = g->adapter->parameters, row->rank = g->adapter->ranks.most;
     for (size_t i = 0; i < g->ck->file_count; i++) row->bytes += g->ck->files[i].bytes;
     row->whole = whole_bits(&g->ck->registry, logical);
     row->state = g->judgement->verdict;
@@ -131,7 +131,9 @@ NUMEL_MUST static bool ask(struct rowing *g)
     if (g->product && !keep(g, g->product, m->product)) return false;
     return keep(g, &row->architecture, g->judgement->architecture) && add_context(g) && add_quantization(g) &&
            keep(g, &row->dtype, most && most != g->ck->unknown ? most->name : NULL) &&
-           keep(g, &row->adapter, g->adapter->type);
+           keep(g, &row->adapter, g->adapter->type) &&
+           keep(g, &row->family, g->adapter->type ? g->adapter->family : NULL) &&
+           keep(g, &row->base, g->adapter->type ? g->adapter->base : NULL);
 }
 
 /* ---- opening ------------------------------------------------------------------------------ */

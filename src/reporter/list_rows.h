@@ -13,7 +13,8 @@ struct list_rows {
     const struct list_column *by;
     struct sorter sorter;
     struct buffer record;
-    uint64_t good; /* rows without an error */
+    uint64_t good, top; /* rows without an error, not more than `top` */
+    bool reverse;
 };
 
 /* Uses how->sort, how->memory and how->folder. Call list_rows_done() even after a failure. USAGE for an

@@ -30,8 +30,12 @@ bool path_identify(const char *path, struct path_identity *out)
     struct stat st;
     *out = (struct path_identity){ 0 };
     if (stat(path, &st) != 0) return false;
-    *out = (struct path_identity){ (uint64_t)st.st_dev, (uint64_t)st.st_ino, (uint64_t)st.st_size,
-                                   (uint64_t)st.st_nlink };
+    *out = (struct path_identity){ (uint64_t)st.st_dev,
+                                   (uint64_t)st.st_ino,
+                                   (uint64_t)st.st_size,
+                                   (uint64_t)st.st_nlink,
+                                   st.st_mtime > 0 ? (uint64_t)st.st_mtime : 0,
+                                   st.st_atime > 0 ? (uint64_t)st.st_atime : 0 };
     return true;
 }
 

@@ -15,6 +15,7 @@ uint64_t path_bytes(const char *path); /* 0 if not a file */
 /* The path's identity on disk, links followed; false if it does not exist. */
 struct path_identity {
     uint64_t device, inode, bytes, links; /* `links`: number of its names in the file system */
+    uint64_t changed, accessed;           /* seconds since 1970; 0: unknown */
 };
 bool path_identify(const char *path, struct path_identity *out);
 /* The part after the last '/', ignoring trailing ones; borrowed. */

@@ -121,6 +121,7 @@ static struct whole {
                { "pipelines.table", "pipelines", 0, 0 },
                { "fits.table", "fits", 0, 0 },
                { "roles.table", "roles", 0, 0 },
+               { "cards.table", "cards", 0, 0 },
                { ".product", "products", 0, 0 } };
 
 static struct whole *whole_named(const char *file)

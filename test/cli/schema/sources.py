@@ -521,6 +521,25 @@ def lists(work):
     for name in ("none", "err/text.safetensors", "err/nothing", "/dev/null"): yield ["list", name, "err/good"], work
     import packed as cases
     yield ["list", "."], os.path.abspath(cases.unpack())
+    os.makedirs(work + "/left/empty")
+    hub, commits = work + "/left/models--org--model/", ("a" * 40, "b" * 40)
+    for i, commit in enumerate(commits):
+        files.put(hub + "blobs/%d" % i, b"text")
+        os.makedirs(hub + "snapshots/" + commit)
+        os.symlink("../../blobs/%d" % i, hub + "snapshots/%s/config.json" % commit)
+    files.put(hub + "refs/main", commits[0].encode())
+    files.put(hub + "blobs/stray", b"text")
+    files.put(hub + "blobs/%s.incomplete" % ("c" * 64), b"part")
+    files.put(work + "/left/m.safetensors.part", files.safetensors([("t", "F32", [4])])[:-8])
+    files.put(work + "/left/lfs/model.safetensors", b"version https://git-lfs.github.com/spec/v1\noid sha256:%064d\nsize 123456789\n" % 7)
+    for name in ("m.safetensors.part", "models--org--model/blobs/stray"): os.utime(work + "/left/" + name, (1e9, 1e9))
+    yield ["list", "--leftovers", "left"], work
+    weights = files.safetensors([("t", "U8", [2 << 20])])
+    for name in ("a", "b"): files.put(work + "/twice/%s.safetensors" % name, weights)
+    os.link(work + "/twice/a.safetensors", work + "/twice/hard.safetensors")
+    os.symlink("a.safetensors", work + "/twice/soft.safetensors")
+    for words in (["twice"], ["--hash", "twice"]): yield ["list", "--duplicates"] + words, work
+    yield ["list", "--duplicates", "fixtures"], ROOT
 
 
 ALL = [compared, fixtures, memory, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, around, single_files, trained, alone, pytorch, remote, lists]

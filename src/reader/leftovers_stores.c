@@ -66,6 +66,7 @@ NUMEL_MUST static bool read_refs(struct leaving *l, const char *dir, unsigned de
         else if (f.entries[i].directory) ok = depth == 0 || read_refs(l, path, depth - 1, commits);
         else {
             const char *commit = folder_text(&l->scratch, path);
+            if (l->scratch.failed) ok = error_nomem(l->error);
             buffer_format(commits, " %s", commit ? commit : "");
         }
     }

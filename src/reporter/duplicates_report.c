@@ -101,7 +101,9 @@ static void group_variants(struct twins *t)
 NUMEL_MUST static bool find_variants(struct twins *t, const char *const *paths, size_t n,
                                      const numel_options *options, numel_error *e)
 {
-    const numel_listing how = { .size = sizeof how, .row = take_row, .row_ctx = t, .full_names = true };
+    const numel_listing how = {
+        .size = sizeof how, .row = take_row, .row_ctx = t, .threads = 1, .full_names = true
+    };
     numel_list *list;
     numel_totals totals = NUMEL_INIT(numel_totals);
     bool ok = numel_list_open(&list, &how, options, e) == NUMEL_OK;

@@ -39,7 +39,9 @@ NUMEL_MUST static const char *paths_json(const struct leftover *x, struct arena 
         text_json(&b, text_of(path_at(x, i)));
     }
     buffer_char(&b, ']');
-    return buffer_keep(&b, a);
+    const char *text = buffer_keep(&b, a);
+    if (!text) a->failed = true; /* the writer of the report tells it */
+    return text;
 }
 
 static void row(struct table_row *at, struct cell *c)

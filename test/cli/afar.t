@@ -117,7 +117,7 @@ format        gguf v3
 architecture  llama (by metadata)
 size          6.44 KiB
 # other files are known by their names and sizes only
-$ for f in README.md modeling.py pytorch_model.bin tokenizer.model; do echo "$f" >$T/hub/org/llama/$f; done; for c in identify verify show; do numel $c hf://org/llama 2>/dev/null | grep -E 'not read,|^note|not counted|binary'; done
+$ for f in README.md modeling.py pytorch_model.bin tokenizer.model; do echo "$f" >$T/hub/org/llama/$f; done; for c in identify verify show; do numel $c hf://org/llama 2>/dev/null | grep -E 'not read,|^note|not counted|^pytorch'; done
 hf://org/llama/README.md                         not read, 10 bytes
 hf://org/llama/modeling.py                       not read, 12 bytes
 hf://org/llama/pytorch_model.bin                 not read, 18 bytes
@@ -125,8 +125,8 @@ hf://org/llama/tokenizer.model                   not read, 16 bytes
 note  data-absent  only headers were fetched: the tensor data was not read
 note  code-file    modeling.py: Python code: with trust_remote_code=True loaders
 note  pickle       pytorch_model.bin: named like a pickle, which runs code when
-also here          not counted  files  size
-pytorch_model.bin  binary data      1  18 B
+also here          not counted      files  size
+pytorch_model.bin  PyTorch weights      1  18 B
 note  data-absent  only headers were fetched: the tensor data was not read
 # a file that is cut where it lies
 $ cp -r $T/hub/org/llama $T/hub/org/cut; truncate -s -4096 $T/hub/org/cut/model-00002-of-00002.safetensors; numel verify hf://org/cut 2>/dev/null | sed -n '/^error/,/^$/p'

@@ -18,11 +18,14 @@ says nothing of the model: 0, or 5 if some of several models cannot be read.
       --set KEY=N          set a symbol or a key of the configuration
       --spec FILE|DIR      your own specifications
       --values             compare a stored tied head with its embedding
+      --jobs N             threads (one per processor); requests at once (16)
       --no-truncate        do not truncate
       --strict             warnings count as errors
       --max-header BYTES   largest accepted header: 512MiB, 2GB (100000000)
       --color WHEN         auto, always or never
       --no-pager           no pager for long output on a terminal
+      --offline            of remote models only what is in the cache
+      --no-cache           neither use nor fill the cache of headers
       --no-progress        no progress bar
   -h, --help               this text
 $ numel browse fixtures/gpt2 2>&1 | grep -o "; use .*"; numel browse fixtures/gpt2 2>/dev/null

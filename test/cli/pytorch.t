@@ -177,3 +177,6 @@ error  data-missing  old.bin:9000: 3,984 bytes short: tensors
                      'model.layers.1.mlp.gate_proj.weight' (7) are past the end,
                      the last one ends at 13032, the file at 9000
 [1]
+# a storage that the pickle names and the zip lacks
+$ hex fixtures/bad/pytorch/SYNTAX@231--record-missing.hex > $T/lacking.pt; cd $T; numel verify lacking.pt | grep ^error
+error  storage-missing  lacking.pt:231: storage '0': the zip has no record of it

@@ -381,6 +381,18 @@ static numel_rc lint_all(numel_report **r, numel_error *e)
     return numel_report_lint(r, files, ROWS_OF(files), &own, e);
 }
 
+static numel_rc leftovers(numel_report **r, numel_error *e)
+{
+    const char *const paths[] = { place };
+    return numel_report_leftovers(r, paths, 1, false, &own, e);
+}
+
+static numel_rc duplicates(numel_report **r, numel_error *e)
+{
+    const char *const paths[] = { loose, pipeline };
+    return numel_report_duplicates(r, paths, 2, true, &own, e);
+}
+
 /* ---- each in turn ------------------------------------------------------------------------- */
 
 static const struct job {
@@ -412,6 +424,8 @@ static const struct job {
     { "a list", list_table },
     { "a line of a list", list_row },
     { "layouts", layouts },
+    { "leftovers", leftovers },
+    { "duplicates", duplicates },
     { "lint of forms and templates", lint_all },
 };
 
@@ -492,12 +506,28 @@ static void test_without(void **state)
     numel_rc rc = numel_claim("6.74 billion", &value, NULL, NULL, NULL);
     numel_rc read = numel_expect_check("params=6.74B,arch=llama,bits=4,dtype=BF16,verdict=agrees", NULL);
     numel_rc refused = numel_expect_check("parms=6.74B", NULL);
+    uint64_t card = 0, here = 0;
+    numel_rc known = numel_card_bytes("rtx4090", &card, NULL);
+    numel_rc unknown = numel_card_bytes("rtx4091", &here, NULL);
     heap.fail_at = UINT64_MAX;
     assert_int_equal(rc, NUMEL_OK);
     assert_int_equal(read, NUMEL_OK);
     assert_int_equal(refused, NUMEL_E_USAGE);
     assert_int_equal(value, 6740000000);
+    assert_int_equal(known, NUMEL_OK);
+    assert_int_equal(unknown, NUMEL_E_USAGE);
+    assert_int_equal(card, UINT64_C(24564) << 20);
     assert_int_equal(heap.calls, 0);
+}
+
+/* A machine of which nothing is known; its cards are in test/cli/fit.t. */
+static void test_card_here(void **state)
+{
+    uint64_t here = 0;
+    bool ram = false;
+    char what[80];
+    (void)state;
+    assert_int_equal(numel_card_here("/nonexistent", &here, &ram, what, sizeof what, NULL), NUMEL_E_IO);
 }
 
 static bool collect(void *ctx, const void *p, size_t bytes) { return fwrite(p, 1, bytes, ctx) == bytes; }
@@ -558,6 +588,7 @@ static int remove_place(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_without), cmocka_unit_test(test_starved) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_without), cmocka_unit_test(test_card_here),
+                                        cmocka_unit_test(test_starved) };
     return cmocka_run_group_tests(tests, make_place, remove_place);
 }

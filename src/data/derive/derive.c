@@ -117,12 +117,9 @@ static struct lines defaults, classes, usual;
 static struct whole {
     const char *file, *name; /* file: the ending of file names */
     uint32_t text, bytes;
-} wholes[] = { { "bases.table", "bases", 0, 0 },
-               { "pipelines.table", "pipelines", 0, 0 },
-               { "fits.table", "fits", 0, 0 },
-               { "roles.table", "roles", 0, 0 },
-               { "cards.table", "cards", 0, 0 },
-               { ".product", "products", 0, 0 } };
+} wholes[] = { { "bases.table", "bases", 0, 0 }, { "pipelines.table", "pipelines", 0, 0 },
+               { "fits.table", "fits", 0, 0 },   { "roles.table", "roles", 0, 0 },
+               { "cards.table", "cards", 0, 0 }, { ".product", "products", 0, 0 } };
 
 static struct whole *whole_named(const char *file)
 {

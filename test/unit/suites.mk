@@ -2,14 +2,14 @@
 
 .PHONY: unit embed
 
-unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka), of failing allocations one of 31, of fixtures as fuzz seeds one of 3, EVERY=1: all; fuzz finds
+unit: $(units) $(tools) $(replays) ## unit tests, one program a module (cmocka), of failing allocations one of 31, of fixtures as fuzz seeds one of 9, EVERY=1: all; fuzz finds
 	@rm -rf $(B)/ran && mkdir -p $(B)/ran
 	@printf '%s\n' $(units) | NUMEL_EVERY=$(or $(EVERY),$(NUMEL_EVERY),31) xargs -P $(JOBS) -I{} sh -c \
 	   '{} >$(B)/ran/$$(basename {}) 2>&1 || echo $$(basename {}) >>$(B)/ran/failed'
 	@for t in $(units); do cat $(B)/ran/$${t##*/}; done
 	@bad=$$(cat $(B)/ran/failed 2>/dev/null); \
 	   for t in $(replays); do n=$${t##*/replay_}; \
-	      $$t $$(sh test/robust/fuzz/seeds.sh $$n | awk -v n=$(or $(EVERY),3) '/\/fuzz\// || (NR - 1) % n == 0' | grep . || echo no-seeds) || bad="$$bad replay_$$n"; done; \
+	      $$t $$(sh test/robust/fuzz/seeds.sh $$n | awk -v n=$(or $(EVERY),9) '/\/fuzz\// || (NR - 1) % n == 0' | grep . || echo no-seeds) || bad="$$bad replay_$$n"; done; \
 	   [ -z "$$bad" ] || { echo "failed:" $$bad; exit 1; }
 embed: $(embeds) $(B)/embed/header ## programs that include only numel.h, with both libraries; the header in C++; docs/api.md
 	@for t in $(embeds) $(B)/embed/header; do \

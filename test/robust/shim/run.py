@@ -27,7 +27,7 @@ NUMEL, SHIM = B + "/numel", B + "/shim.so"
 ASAN = "asan" in os.path.basename(B)
 WORK = tempfile.mkdtemp(prefix="numel-shim.")
 DOCUMENTED = range(0, 6)
-FULL = bool(os.environ.get("SHIM_FULL"))  # all of it, not one in two of the cases, at every moment: .ci/full
+FULL = bool(os.environ.get("SHIM_FULL"))  # all of it, not one in four of the cases, at every moment: .ci/full
 
 
 # ---- inputs
@@ -323,7 +323,7 @@ def main():
     if not ASAN: # the sanitizer has its own malloc(), and reserves the whole address space
         if "starve" in wanted: jobs += [(starve, n, c) for c in COMMANDS for n in ("plain", "gguf")] + [(starve, "", c) for c in ALONE]
         if "limit" in wanted: jobs += [(limit, n, c) for c in COMMANDS for n in ("plain",)] + [(limit, "", c) for c in ALONE]
-    if not FULL: jobs = [j for j in jobs if taken(2, j[0].__name__, *j[1:])]
+    if not FULL: jobs = [j for j in jobs if taken(4, j[0].__name__, *j[1:])]
     try:
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for f, n in pool.map(lambda j: j[0](j[1], j[2]), jobs):

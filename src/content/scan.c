@@ -10,6 +10,8 @@
  */
 #include "content/scan.h"
 
+#include "base/num.h"
+
 #include "content/load.h"
 
 #include <string.h>
@@ -119,15 +121,19 @@ static void f6(const struct scanner *s, const uint8_t *p, size_t n, struct scan_
     }
 }
 
-/* A pair of F32: NaN if either part is, else infinite if either part is. */
-static void c64(const struct scanner *s, const uint8_t *p, size_t n, struct scan_counts *c)
+/* A pair of floats of s->swaps bytes: NaN if either part is, else infinite if either part is. */
+static void pair(const struct scanner *s, const uint8_t *p, size_t n, struct scan_counts *c)
 {
-    (void)s;
-    for (size_t i = 0; i < n; i++, p += 8) {
-        uint32_t re = load32(p) & 0x7FFFFFFFu, im = load32(p + 4) & 0x7FFFFFFFu;
-        bool nan = re > 0x7F800000u || im > 0x7F800000u;
+    const uint64_t infinity = s->swaps == 2   ? 0x7C00u
+                              : s->swaps == 4 ? 0x7F800000u
+                                              : UINT64_C(0x7FF0000000000000);
+    const uint64_t sign = UINT64_C(1) << (8 * s->swaps - 1);
+    for (size_t i = 0; i < n; i++, p += 2 * s->swaps) {
+        uint64_t re = num_load(p, s->swaps, false) & ~sign,
+                 im = num_load(p + s->swaps, s->swaps, false) & ~sign;
+        bool nan = re > infinity || im > infinity;
         c->nan += nan;
-        c->infinite += !nan && (re == 0x7F800000u || im == 0x7F800000u);
+        c->infinite += !nan && (re == infinity || im == infinity);
         c->zero += (re | im) == 0;
     }
 }
@@ -217,7 +223,8 @@ static const struct scanner table[] = {
     PLAIN("BOOL", 1, i8), PLAIN("I8", 1, i8), PLAIN("U8", 1, i8), PLAIN("I16", 2, i16),
     PLAIN("U16", 2, i16), PLAIN("I32", 4, i32), PLAIN("U32", 4, i32), PLAIN("I64", 8, i64),
     PLAIN("U64", 8, i64), SMALL("F4", 1, 2, f4), SMALL("F6_E2M3", 3, 4, f6),
-    SMALL("F6_E3M2", 3, 4, f6), { "C64", 8, 1, false, 4, c64, 0, 0, 0 },
+    SMALL("F6_E3M2", 3, 4, f6), { "C64", 8, 1, false, 4, pair, 0, 0, 0 },
+    { "C32", 4, 1, false, 2, pair, 0, 0, 0 }, { "C128", 16, 1, false, 8, pair, 0, 0, 0 },
 
     /* type, bytes and elements of a block, offset of its scales (d; d and m; d and dmin) and how many */
     HALVES("Q4_0", 18, 32, 0, 1), HALVES("Q4_1", 20, 32, 0, 2), HALVES("Q5_0", 22, 32, 0, 1),

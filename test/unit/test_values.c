@@ -118,6 +118,12 @@ static void test_wide(void **state)
     assert_true(c.nan == 1 && c.infinite == 2 && c.zero == 2);
     c = scan("C64", stored(z, ROWS_OF(z), sizeof *z), sizeof z); /* 0, NaN, infinite, NaN, number, 0 */
     assert_true(c.nan == 2 && c.infinite == 1 && c.zero == 2);
+    double w[] = { 0, -0.0, (double)NAN, 1, 1, -(double)INFINITY, 0, 4.9e-324 };
+    c = scan("C128", stored(w, ROWS_OF(w), sizeof *w), sizeof w); /* 0, NaN, infinite, number */
+    assert_true(c.nan == 1 && c.infinite == 1 && c.zero == 1);
+    uint16_t h[] = { 0, 0x8000, 0x7C00, 0x7C01, 0xFC00, 0, 0x3C00, 1 };
+    c = scan("C32", stored(h, ROWS_OF(h), sizeof *h), sizeof h); /* 0, NaN, infinite, number */
+    assert_true(c.nan == 1 && c.infinite == 1 && c.zero == 1);
 }
 
 static void test_small(void **state)

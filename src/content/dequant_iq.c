@@ -54,7 +54,8 @@ void dequant_iq2s(const uint8_t *p, float *out)
 {
     float d = dequant_half(p);
     for (unsigned k = 0; k < 32; k++, out += 8) {
-        unsigned high = p[66 + k / 4] >> k % 4 * 2 & 3u, scale = p[74 + k / 4] >> k / 2 % 2 * 4 & 15;
+        unsigned high = (unsigned)p[66 + k / 4] >> k % 4 * 2 & 3u,
+                 scale = (unsigned)p[74 + k / 4] >> k / 2 % 2 * 4 & 15;
         eight(dequant_iq2_s[p[2 + k] | high << 8], p[34 + k], quarter(d, scale), out);
     }
 }
@@ -78,9 +79,10 @@ void dequant_iq3s(const uint8_t *p, float *out)
     static const float of[8] = { 1, 3, 5, 7, 9, 11, 13, 15 };
     float d = dequant_half(p);
     for (unsigned k = 0; k < 64; k++, out += 4) {
-        unsigned high = p[66 + k / 8] >> k % 8 & 1u, scale = p[106 + k / 16] >> k / 8 % 2 * 4 & 15;
-        four(dequant_iq3_s[p[2 + k] | high << 8], p[74 + k / 2] >> k % 2 * 4, d * (float)(1 + 2 * scale), of,
-             out);
+        unsigned high = (unsigned)p[66 + k / 8] >> k % 8 & 1u,
+                 scale = (unsigned)p[106 + k / 16] >> k / 8 % 2 * 4 & 15;
+        four(dequant_iq3_s[p[2 + k] | high << 8], (unsigned)p[74 + k / 2] >> k % 2 * 4,
+             d * (float)(1 + 2 * scale), of, out);
     }
 }
 
@@ -109,8 +111,8 @@ void dequant_iq1m(const uint8_t *p, float *out)
     for (unsigned k = 0; k < 4; k++) half |= (uint32_t)(load16(p + 48 + 2 * k) >> 12) << 4 * k;
     float d = decode_half(half);
     for (unsigned k = 0; k < 32; k++, out += 8) {
-        unsigned high = p[32 + k / 2] >> k % 2 * 4 & 15u;
-        unsigned scale = load16(p + 48 + k / 8 * 2) >> k / 2 % 4 * 3 & 7u;
+        unsigned high = (unsigned)p[32 + k / 2] >> k % 2 * 4 & 15u;
+        unsigned scale = (unsigned)load16(p + 48 + k / 8 * 2) >> k / 2 % 4 * 3 & 7u;
         shifted(dequant_iq1_s[p[k] | (high & 7) << 8], high >> 3, d * (float)(2 * scale + 1), out);
     }
 }

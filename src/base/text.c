@@ -592,8 +592,7 @@ void text_starred(struct buffer *b, numel_str name)
         size_t n = 0;
         bool begins = i == 0 || name.p[i - 1] == '.';
         while (begins && i + n < name.n && name.p[i + n] >= '0' && name.p[i + n] <= '9') n++;
-        bool number = n > 0 && (i + n == name.n || name.p[i + n] == '.');
-        if (number) buffer_char(b, '*');
+        if (n > 0 && (i + n == name.n || name.p[i + n] == '.')) buffer_char(b, '*');
         else buffer_add(b, name.p + i, n = 1);
         i += n;
     }

@@ -1,4 +1,4 @@
-/* layout_config.c -- tests whether the configuration means a layout; see layout.h. */
+/* layout_config.c -- tests whether the configuration means a layout, and which tensors each module then has; see layout.h. */
 #include "formula/layout_internal.h"
 
 /* ---- applicability ---------------------------------------------------------------------------- */
@@ -68,6 +68,24 @@ bool layout_loader(const struct layout *l, struct config *c, const struct layout
         const struct layout_rule_of_loader *x = &l->loaders[i];
         if (x->when && !layout_when(&env, x->when, &yes, e)) return false;
         if (!x->when || yes) *rule = x;
+    }
+    return true;
+}
+
+bool layout_required(const struct layout *l, struct config *c, struct arena *a, numel_str *names,
+                     unsigned *count, numel_error *e)
+{
+    static const struct layout_module none = { .role = { "", 0 }, .out = 1, .in = 1 };
+    struct solving s = { .l = l, .m = &none, .arena = a, .error = e };
+    *count = 0;
+    s.env = (struct env){ .spec = l->base, .config = c, .arena = a, .silent = true };
+    if (!env_init(&s.env, e) || !solving_bind(&s)) return false;
+    for (unsigned i = 0; i < l->line_count; i++) {
+        numel_error mine = { 0 };
+        if (l->lines[i].need != NEED_ALWAYS || l->lines[i].when) continue;
+        s.env.error = &mine; /* a name with a symbol in it is still unknown */
+        if (solving_text(&s, l->lines[i].name, &names[*count])) ++*count;
+        if (mine.code == NUMEL_E_NOMEM) return error_nomem(e);
     }
     return true;
 }

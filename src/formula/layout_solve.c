@@ -563,24 +563,6 @@ static bool whens_hold(struct solving *s, bool *yes)
     return true;
 }
 
-bool layout_required(const struct layout *l, struct config *c, struct arena *a, numel_str *names,
-                     unsigned *count, numel_error *e)
-{
-    static const struct layout_module none = { .role = { "", 0 }, .out = 1, .in = 1 };
-    struct solving s = { .l = l, .m = &none, .arena = a, .error = e };
-    *count = 0;
-    s.env = (struct env){ .spec = l->base, .config = c, .arena = a, .silent = true };
-    if (!env_init(&s.env, e) || !solving_bind(&s)) return false;
-    for (unsigned i = 0; i < l->line_count; i++) {
-        numel_error mine = { 0 };
-        if (l->lines[i].need != NEED_ALWAYS || l->lines[i].when) continue;
-        s.env.error = &mine; /* a name with a symbol in it is still unknown */
-        if (solving_text(&s, l->lines[i].name, &names[*count])) ++*count;
-        if (mine.code == NUMEL_E_NOMEM) return error_nomem(e);
-    }
-    return true;
-}
-
 bool layout_extras(const struct layout *l, struct config *c, bool declared, struct arena *a,
                    const struct stored **out, numel_error *e)
 {

@@ -33,7 +33,7 @@ ran    = MAKE='$(MAKE) $(2)' sh test/support/suites.sh $(JOBS) $(B)/suites $(cal
 test: all $(tools) $(units) $(replays) $(embeds) $(B)/embed/header $(B)/symbols_host $(B)/shim.so ## everything that must be green before a commit
 	+@$(call ran,$(of_unit) $(of_cli) $(of_truth) $(of_robust) $(of_interop) $(of_rules))
 	@echo "test: ok ($(MODE))"
-check: all $(tools) $(units) ## two minutes of it: units, transcripts, a sample of the truth
+check: all $(tools) $(units) ## a few minutes of it: units, transcripts, a sample of the truth
 	+@$(call ran,unit golden docs layers laws sample,REPLAYS=none)
 	@echo "check: ok ($(MODE))"
 tools: $(tools) ## programs that tests use, in build/MODE/tool

@@ -29,12 +29,12 @@ of_rules  := layers laws symbols
 # Everything that suites need is built first, on all cores; then the longest suites start first (test/support/suites.sh).
 slow  := unit layouts shim golden bounds single schema hostile components adapters
 order  = $(foreach s,$(slow),$(filter $s,$(1))) $(filter-out $(slow),$(1))
-ran    = MAKE='$(MAKE) $(2)' sh test/support/suites.sh $(JOBS) $(B)/suites $(call order,$(1))
+ran    = MAKE='$(MAKE)' sh test/support/suites.sh $(JOBS) $(B)/suites $(call order,$(1))
 test: all $(tools) $(units) $(replays) $(embeds) $(B)/embed/header $(B)/symbols_host $(B)/shim.so ## everything that must be green before a commit
 	+@$(call ran,$(of_unit) $(of_cli) $(of_truth) $(of_robust) $(of_interop) $(of_rules))
 	@echo "test: ok ($(MODE))"
 check: all $(tools) $(units) ## a few minutes of it: units, transcripts, a sample of the truth
-	+@$(call ran,unit golden docs layers laws sample,REPLAYS=none)
+	+@MAKE='$(MAKE) REPLAYS=none NUMEL_EVERY=101' EACH=$(JOBS) sh test/support/suites.sh 1 $(B)/suites golden unit docs layers laws sample
 	@echo "check: ok ($(MODE))"
 tools: $(tools) ## programs that tests use, in build/MODE/tool
 programs: $(tools) $(units) $(patsubst %,$(B)/fuzz/replay_%,safetensors gguf json) # what test/interop/cross.sh runs, built

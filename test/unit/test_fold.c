@@ -105,23 +105,37 @@ static const char *check_sums(const struct fold_node *n)
                : NULL;
 }
 
-/* Do the tensors of each leaf, by leaf_of, sum to it? */
-static bool check_leaves(const struct room *x, const struct fold_node *n)
+struct leaf_sum {
+    uint64_t tensors, elements, bytes;
+};
+
+static bool leaves_match(const struct leaf_sum *sums, const struct fold_node *n)
 {
     for (const struct fold_node *c = n->child; c; c = c->next) {
-        uint64_t tensors = 0, elements = 0, bytes = 0;
-        if (!check_leaves(x, c)) return false;
-        for (size_t i = 0; !c->child && i < x->r.count; i++) {
-            const numel_tensor *t = &x->r.tensors[i];
-            bool of = x->f.leaf_of[i] == c->leaf;
-            tensors += of;
-            elements += of ? t->elements : 0;
-            bytes += of ? t->bytes : 0;
-        }
-        if (!c->child && (tensors != c->tensors || elements != c->elements || bytes != c->bytes))
-            return false;
+        const struct leaf_sum *s = &sums[c->leaf];
+        bool own =
+            c->child || (s->tensors == c->tensors && s->elements == c->elements && s->bytes == c->bytes);
+        if (!own || !leaves_match(sums, c)) return false;
     }
     return true;
+}
+
+/* Do the tensors of each leaf, by leaf_of, sum to it? */
+static bool check_leaves(const struct room *x)
+{
+    struct leaf_sum *sums = calloc(x->f.leaf_count + 1, sizeof *sums);
+    assert_non_null(sums);
+    for (size_t i = 0; i < x->r.count; i++) {
+        const numel_tensor *t = &x->r.tensors[i];
+        assert_true(x->f.leaf_of[i] < x->f.leaf_count);
+        struct leaf_sum *s = &sums[x->f.leaf_of[i]];
+        s->tensors++;
+        s->elements += t->elements;
+        s->bytes += t->bytes;
+    }
+    bool ok = leaves_match(sums, x->f.root);
+    free(sums);
+    return ok;
 }
 
 static const char *check_fold(const struct room *x)
@@ -134,7 +148,7 @@ static const char *check_fold(const struct room *x)
     const struct fold_node *top = x->f.root;
     if (top->tensors != x->r.count || top->elements != elements || top->bytes != bytes)
         return "the top is not the whole";
-    return check_leaves(x, top) ? check_sums(top) : "a leaf is not the sum of its tensors";
+    return check_leaves(x) ? check_sums(top) : "a leaf is not the sum of its tensors";
 }
 
 /* clang-format off */

@@ -22,15 +22,10 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import files
+from llama import Llama, moved
 
-E, H, K, D, F, V = 64, 4, 1, 16, 160, 40 # F: more rows than numel unpacks at once
-CONFIG = {"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": E, "vocab_size": V,
-          "num_hidden_layers": 1, "num_attention_heads": H, "num_key_value_heads": K, "intermediate_size": F,
-          "head_dim": D, "tie_word_embeddings": False}
-LINEARS = {"self_attn.q_proj": (H * D, E), "self_attn.k_proj": (K * D, E), "self_attn.v_proj": (K * D, E),
-           "self_attn.o_proj": (E, H * D), "mlp.gate_proj": (F, E), "mlp.up_proj": (F, E), "mlp.down_proj": (E, F)}
-OTHERS = {"model.embed_tokens.weight": [V, E], "lm_head.weight": [V, E], "model.norm.weight": [E],
-          "model.layers.0.input_layernorm.weight": [E], "model.layers.0.post_attention_layernorm.weight": [E]}
+LLAMA = Llama(E=64, H=4, K=1, D=16, F=160, V=40, L=1)  # F: more rows than numel unpacks at once
+CONFIG = dict(LLAMA.config, head_dim=16)
 CODES = {"F32": "f", "F16": "e", "I32": "I", "U32": "I", "U8": "B", "I8": "b", "F8_E4M3": "B", "BF16": "H"}
 
 
@@ -188,31 +183,13 @@ CASES = {
 }
 
 
-GGUF = {"self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k", "self_attn.v_proj": "attn_v",
-        "self_attn.o_proj": "attn_output", "mlp.gate_proj": "ffn_gate", "mlp.up_proj": "ffn_up", "mlp.down_proj": "ffn_down",
-        "input_layernorm": "attn_norm", "post_attention_layernorm": "ffn_norm", "model.embed_tokens": "token_embd",
-        "lm_head": "output", "model.norm": "output_norm"}
-
-
-def converted(name, shape, data):
-    """Rows of q and k: those of a head's halves alternate."""
-    if not name.endswith(("q_proj.weight", "k_proj.weight")): return data
-    row = lambda r: r - r % D + r % 2 * (D // 2) + r % D // 2
-    return b"".join(data[row(r) * shape[1] * 4:][:shape[1] * 4] for r in range(shape[0]))
-
-
 def gguf(path, rows):
-    tensors, body = [], b""
+    tensors, body, called = [], b"", {hf: gguf for hf, gguf, _ in LLAMA.rows()}
     for name, dtype, shape, data in rows:
-        module = name.removesuffix(".weight").removeprefix("model.layers.0.")
-        block = "blk.0." if name.startswith("model.layers.") else ""
-        tensors.append((block + GGUF[module] + ".weight", dtype, shape))
-        body += converted(name, shape, data)
+        tensors.append((called[name], dtype, shape))
+        body += moved(data, 4 * shape[1], LLAMA.converted) if name.endswith(("q_proj.weight", "k_proj.weight")) else data
         body += bytes(-len(body) % 32)
-    keys = [("general.architecture", "llama"), ("llama.block_count", 1), ("llama.embedding_length", E),
-            ("llama.attention.head_count", H), ("llama.attention.head_count_kv", K),
-            ("llama.feed_forward_length", F), ("llama.context_length", 64)]
-    files.put(path, files.gguf(keys, tensors, body=body))
+    files.put(path, files.gguf(LLAMA.keys, tensors, body=body))
 
 
 def shape_of(values):
@@ -232,10 +209,11 @@ def case(out, name):
     how, options, quantization = CASES[name]
     rng = random.Random(name)
     plain, packed, near = [], [], []
-    for other, shape in OTHERS.items():
+    others = LLAMA.top + [("model.layers.0.%s.weight" % hf, gguf, shape) for hf, gguf, shape in LLAMA.norms]
+    for other, _, shape in others:
         row = (other, "F32", shape, raw("F32", [f32(rng.random()) for _ in range(files.product(shape))]))
         for all in plain, packed, near: all.append(row)
-    for part, (O, I) in LINEARS.items():
+    for part, _, (O, I) in LLAMA.linears:
         module = "model.layers.0." + part
         *stored, numbers = how(rng, module, O, I, **options)
         plain.append((module + ".weight", "F32", [O, I], raw("F32", numbers)))

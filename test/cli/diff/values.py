@@ -16,28 +16,17 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import files
+from llama import Llama, moved
 
 E, H, K, D, L, F, V = 16, 4, 2, 4, 6, 24, 32
-CONFIG = {"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": E, "vocab_size": V,
-          "num_hidden_layers": L, "num_attention_heads": H, "num_key_value_heads": K, "intermediate_size": F,
-          "tie_word_embeddings": False}
-PARTS = {"self_attn.q_proj": ("attn_q", [H * D, E]), "self_attn.k_proj": ("attn_k", [K * D, E]),
-         "self_attn.v_proj": ("attn_v", [K * D, E]), "self_attn.o_proj": ("attn_output", [E, H * D]),
-         "mlp.gate_proj": ("ffn_gate", [F, E]), "mlp.up_proj": ("ffn_up", [F, E]),
-         "mlp.down_proj": ("ffn_down", [E, F]), "input_layernorm": ("attn_norm", [E]),
-         "post_attention_layernorm": ("ffn_norm", [E])}
+LLAMA = Llama(E, H, K, D, F, V, L)
 
 
 def model():
     """[(name, name in GGUF, shape, values)]: multiples of 1/64 between 1/64 and 2, of either sign, in all types exact."""
     rng = random.Random(3)
     values = lambda shape: [rng.choice((-1, 1)) * rng.randint(1, 128) / 64 for _ in range(files.product(shape))]
-    rows = [("model.embed_tokens.weight", "token_embd.weight", [V, E]), ("lm_head.weight", "output.weight", [V, E]),
-            ("model.norm.weight", "output_norm.weight", [E])]
-    for i in range(L):
-        rows += [("model.layers.%d.%s.weight" % (i, hf), "blk.%d.%s.weight" % (i, gguf), shape)
-                 for hf, (gguf, shape) in PARTS.items()]
-    return [(hf, gguf, shape, values(shape)) for hf, gguf, shape in rows]
+    return [(hf, gguf, shape, values(shape)) for hf, gguf, shape in LLAMA.rows()]
 
 
 def bf16(values): return b"".join(struct.pack("<f", v)[2:] for v in values)
@@ -46,18 +35,10 @@ def bf16(values): return b"".join(struct.pack("<f", v)[2:] for v in values)
 def safetensors(folder, rows):
     body = b"".join(bf16(values) if not isinstance(values, bytes) else values for _, _, _, values in rows)
     files.put(folder + "/model.safetensors", files.safetensors([(n, "BF16", s) for n, _, s, _ in rows], body=body))
-    files.put(folder + "/config.json", json.dumps(CONFIG).encode())
+    files.put(folder + "/config.json", json.dumps(LLAMA.config).encode())
 
 
-def moved(values, width, order):
-    rows = len(values) // width
-    return [v for r in range(rows) for v in values[order(r) * width:][:width]]
-
-
-def converted(r): return r - r % D + r % 2 * (D // 2) + r % D // 2
-
-
-def gguf(path, rows, order=converted, order_q=None, change=lambda name, values: values):
+def gguf(path, rows, order=LLAMA.converted, order_q=None, change=lambda name, values: values):
     tensors, body = [], b""
     for _, name, shape, values in rows:
         if ".attn_q." in name: values = moved(values, shape[1], order_q or order)
@@ -67,10 +48,7 @@ def gguf(path, rows, order=converted, order_q=None, change=lambda name, values: 
         tensors.append((name, kind, shape))
         body += struct.pack("<%d%s" % (len(values), "f" if kind == "F32" else "e"), *values)
         body += bytes(-len(body) % 32)
-    keys = [("general.architecture", "llama"), ("llama.block_count", L), ("llama.embedding_length", E),
-            ("llama.attention.head_count", H), ("llama.attention.head_count_kv", K),
-            ("llama.feed_forward_length", F), ("llama.context_length", 64)]
-    files.put(path, files.gguf(keys, tensors, body=body))
+    files.put(path, files.gguf(LLAMA.keys, tensors, body=body))
 
 
 def tuned(rows):

@@ -840,7 +840,7 @@ NUMEL_CALL numel_card_bytes(const char *name, uint64_t *bytes, numel_error *);
  * what[size] says whose it is. IO: nothing is known. */
 NUMEL_CALL numel_card_here(const char *root, uint64_t *bytes, bool *ram, char *what, size_t size, numel_error *);
 
-/* Files in folders of any depth that are no model: parts of downloads, blobs that nothing points to, revisions without a ref, Git
+/* Files in folders of any depth that are not part of a model: parts of downloads, blobs that nothing points to, revisions without a ref, Git
  * LFS pointers, empty folders. Nothing is deleted. NUMEL_QUIET: the paths of files that nothing uses, each ended by a newline and
  * escaped, or (zero) by a NUL. Links from outside the paths are not seen. IO: one of the paths cannot be listed. */
 NUMEL_CALL numel_report_leftovers(numel_report **out, const char *const *paths, size_t n, bool zero, const numel_options *,

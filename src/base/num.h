@@ -29,6 +29,9 @@ static inline bool num_align(uint64_t *r, uint64_t v, uint64_t a)
     return over == 0 ? (*r = v, true) : num_add(r, v, a - over);
 }
 
+/* a + b; UINT64_MAX if it is larger. */
+static inline uint64_t num_capped(uint64_t a, uint64_t b) { return b > UINT64_MAX - a ? UINT64_MAX : a + b; }
+
 /* The absolute value. */
 static inline uint64_t num_size(int64_t v) { return v < 0 ? 0 - (uint64_t)v : (uint64_t)v; }
 /* a - b; 0 if b is larger. */

@@ -122,7 +122,7 @@ enum pane { PANE_NONE, PANE_HELP, PANE_DETAILS, PANE_STATEMENT };
 
 /* ---- browse_keys.c: the state -------------------------------------------------------------------- */
 
-/* Keys that are no characters. */
+/* Keys other than characters. */
 enum browse_key {
     PRESSED_ENTER = 0x110000,
     PRESSED_UP,
@@ -216,7 +216,7 @@ const char *browse_bytes(struct digits *out, uint64_t v);
 
 /* ---- browse_screen.c: the terminal ------------------------------------------------------------------- */
 
-/* Why there is no screen, and what to do instead; NULL: there is one. */
+/* What a screen lacks here, and what to do instead; NULL: nothing. */
 const char *screen_lacks(void);
 /* Shows the tree until the user leaves. Returns the exit status; ends the program by the signal that ended it. */
 int screen_run(const struct browse_source *source, bool color);

@@ -261,7 +261,7 @@ static void add_part(struct part *p, struct lines *l)
 
 /* ---- one node ------------------------------------------------------------------------------------------ */
 
-/* Of several models that are no whole, a line for each. */
+/* Of several independent models, a line for each. */
 static void add_verdicts(const struct browse_models *m, struct lines *l)
 {
     for (size_t i = 0; i < m->count; i++)

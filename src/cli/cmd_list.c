@@ -205,7 +205,7 @@ const struct command command_list = {
     .examples = "  $ numel list models/                  what is here, and how large it is\n"
                 "  $ numel list --sort bytes models/     the largest first\n"
                 "  $ numel list --json models/ > all.ndjson   one per line, as they are found\n"
-                "  $ numel list --leftovers ~/.cache     what takes space and is no model\n"
+                "  $ numel list --leftovers ~/.cache     what takes space but is not a model\n"
                 "  $ find /data -name '*.gguf' | numel list --files-from -\n"
                 "  $ numel list --json --shard 3/8 /data  on the third of eight machines\n",
     .about = "\n"

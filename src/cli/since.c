@@ -7,7 +7,7 @@
 
 static bool is_leap(unsigned year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
 
-/* The days from 1970-01-01; false if there is no such day. */
+/* The days from 1970-01-01; false for a date that does not exist. */
 static bool days_of(unsigned year, unsigned month, unsigned day, uint64_t *days)
 {
     static const unsigned lengths[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };

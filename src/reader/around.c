@@ -6,6 +6,7 @@
  */
 #include "reader/around.h"
 
+#include "base/num.h"
 #include "base/text.h"
 #include "reader/beside.h"
 #include "reader/find.h"
@@ -131,7 +132,7 @@ static void count_file(struct around_item *x, const char *form, uint64_t bytes)
     while (k < AROUND_FORMS && x->forms[k] && x->forms[k] != form) k++;
     if (k < AROUND_FORMS) x->forms[k] = form;
     x->files++;
-    x->bytes = x->bytes > UINT64_MAX - bytes ? UINT64_MAX : x->bytes + bytes;
+    x->bytes = num_capped(x->bytes, bytes);
 }
 
 static bool is_told(const struct looking *l, const char *dir)

@@ -1,5 +1,5 @@
 /*
- * leftovers.h -- what takes space on a disk and is no model: parts of downloads, blobs that nothing points
+ * leftovers.h -- what takes space on a disk but is not a model: parts of downloads, blobs that nothing points
  * to, revisions without a ref, Git LFS pointers, empty folders.
  *
  * Nothing is deleted here. A leftover has the files that may be deleted, or the reason to keep them: it may be

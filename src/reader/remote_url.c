@@ -85,7 +85,7 @@ NUMEL_MUST static bool parse_hf(struct parsing *p, numel_str rest)
     (void)text_take_start(&rest, "models/");
     numel_str org = text_cut(&rest, '/');
     if (text_lists(text_of(others), org) && text_find(rest, 0, '/') < rest.n)
-        return tell(p, "is no model: numel reads hf://ORG/NAME, not datasets, spaces, kernels or buckets"),
+        return tell(p, "is not a model: numel reads hf://ORG/NAME, not datasets, spaces, kernels or buckets"),
                false;
     size_t at = text_find(rest, 0, '@'), slash = text_find(rest, 0, '/');
     if (at > slash || at == rest.n) {

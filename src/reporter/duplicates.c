@@ -84,13 +84,11 @@ NUMEL_MUST static bool walk_all(struct duplicates *d, const char *const *paths, 
 
 /* ---- order -------------------------------------------------------------------------------- */
 
-static int by_number(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
-
 /* By size and, if they have been read, by their bytes. */
 static int by_bytes(const struct place *x, const struct place *y)
 {
-    int c = by_number(y->bytes, x->bytes);
-    if (!c) c = by_number(x->digest.kind, y->digest.kind);
+    int c = num_order(y->bytes, x->bytes);
+    if (!c) c = num_order(x->digest.kind, y->digest.kind);
     return c ? c : memcmp(x->digest.bytes, y->digest.bytes, DIGEST_BYTES);
 }
 
@@ -99,10 +97,10 @@ static int by_file(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
     int c = by_bytes(x, y);
-    if (!c) c = by_number(x->device, y->device);
-    if (!c) c = by_number(x->inode, y->inode);
-    if (!c) c = by_number(x->link, y->link);
-    return c ? c : by_number(x->order, y->order);
+    if (!c) c = num_order(x->device, y->device);
+    if (!c) c = num_order(x->inode, y->inode);
+    if (!c) c = num_order(x->link, y->link);
+    return c ? c : num_order(x->order, y->order);
 }
 
 /* ... then as met. */
@@ -110,14 +108,14 @@ static int as_met(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
     int c = by_bytes(x, y);
-    return c ? c : by_number(x->order, y->order);
+    return c ? c : num_order(x->order, y->order);
 }
 
 static int by_group(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
-    int c = by_number(x->group, y->group);
-    return c ? c : by_number(x->order, y->order);
+    int c = num_order(x->group, y->group);
+    return c ? c : num_order(x->order, y->order);
 }
 
 static void sort(struct duplicates *d, int (*order)(const void *, const void *))
@@ -192,7 +190,7 @@ NUMEL_MUST static bool read_files(struct duplicates *d, size_t first, size_t end
         d->failed++;
         if (why.code == NUMEL_E_NOMEM) error_nomem(e);
     }
-    d->read = r->read > UINT64_MAX - d->read ? UINT64_MAX : d->read + r->read;
+    d->read = num_capped(d->read, r->read);
     memory_release(d->arena.memory, r);
     return error_free(e);
 }
@@ -239,7 +237,7 @@ static void make_group(struct duplicates *d, size_t first, size_t end)
         p->files = 1;
         p->space = space_of(d, first, i);
         if (p->space == SPACE_COPY || p->space == SPACE_UNKNOWN) p->saved = p->bytes;
-        d->saved = p->saved > UINT64_MAX - d->saved ? UINT64_MAX : d->saved + p->saved;
+        d->saved = num_capped(d->saved, p->saved);
     }
 }
 
@@ -281,8 +279,8 @@ static void join(struct duplicates *d, const struct run *to, const struct run *f
     for (size_t i = 0; i < to->end - to->first; i++) {
         struct place *a = &d->places[to->first + i], *b = &d->places[from->first + i];
         a->files++;
-        a->bytes = b->bytes > UINT64_MAX - a->bytes ? UINT64_MAX : a->bytes + b->bytes;
-        a->saved = b->saved > UINT64_MAX - a->saved ? UINT64_MAX : a->saved + b->saved;
+        a->bytes = num_capped(a->bytes, b->bytes);
+        a->saved = num_capped(a->saved, b->saved);
         b->group = 0;
     }
     d->groups--;

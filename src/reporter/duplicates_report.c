@@ -3,6 +3,7 @@
  * one architecture and number of parameters, which may be one model in several formats.
  */
 #include "base/border.h"
+#include "base/num.h"
 #include "base/text.h"
 #include "page/report.h"
 #include "reporter/duplicates.h"
@@ -62,15 +63,15 @@ NUMEL_MUST static bool take_row(void *ctx, const numel_row *row)
 
 static int same_model(const struct variant *x, const struct variant *y)
 {
-    if (x->parameters != y->parameters) return x->parameters > y->parameters ? -1 : 1;
-    return strcmp(x->architecture, y->architecture);
+    int c = num_order(y->parameters, x->parameters);
+    return c ? c : strcmp(x->architecture, y->architecture);
 }
 
 static int by_model(const void *a, const void *b)
 {
     const struct variant *x = a, *y = b;
     int c = same_model(x, y);
-    return c ? c : x->order < y->order ? -1 : x->order > y->order;
+    return c ? c : num_order(x->order, y->order);
 }
 
 /* Is it stored in another way? */

@@ -1,5 +1,5 @@
 /*
- * leftovers_report.c -- the report of `numel list --leftovers`: what takes space and is no model.
+ * leftovers_report.c -- the report of `numel list --leftovers`: what takes space but is not a model.
  *
  * With -q it is the paths of the files that may be deleted, for xargs. A path that starts with '-' is written as
  * ./-, so that no program takes it for an option.
@@ -90,9 +90,9 @@ NUMEL_MUST static bool add_up(struct left *l, numel_error *e)
     size_t deletable = 0;
     for (size_t i = 0; i < l->found.count; i++) {
         const struct leftover *x = &l->found.items[i];
-        l->bytes = x->bytes > UINT64_MAX - l->bytes ? UINT64_MAX : l->bytes + x->bytes;
+        l->bytes = num_capped(l->bytes, x->bytes);
         if (x->keep) continue;
-        l->free = x->bytes > UINT64_MAX - l->free ? UINT64_MAX : l->free + x->bytes;
+        l->free = num_capped(l->free, x->bytes);
         deletable++;
     }
     buffer_init(&b, l->report->arena.memory);

@@ -165,7 +165,7 @@ numel: 59623 bytes fetched in 5 requests
 $ for u in hf://llama hf://org/llama@ hf://datasets/org/x http://e.com/x.gguf https://me:pw@e.com/x.gguf hf://org/llama/../x hf://org/none hf://org/llama/none.gguf https://huggingface.co/org/llama/discussions; do numel -q $u; done
 numel: hf://llama: is not a repository: hf://ORG/NAME[@REVISION][/FILE]
 numel: hf://org/llama@: has an empty revision after '@'
-numel: hf://datasets/org/x: is no model: numel reads hf://ORG/NAME, not datasets, spaces, kernels or buckets
+numel: hf://datasets/org/x: is not a model: numel reads hf://ORG/NAME, not datasets, spaces, kernels or buckets
 numel: http://e.com/x.gguf: is http:// to another machine, which anyone on the way can change: use https://
 numel: https://me:pw@e.com/x.gguf: has a name and password in it, which others on this machine would see
 numel: hf://org/llama/../x: has a revision or a path that leads nowhere

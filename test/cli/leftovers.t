@@ -1,4 +1,4 @@
-# numel list --leftovers: what takes space and is no model. Nothing is deleted; -q prints the paths that nothing uses.
+# numel list --leftovers: what takes space but is not a model. Nothing is deleted; -q prints the paths that nothing uses.
 # A Hugging Face cache. 1 is the current revision's, 2 an older one's that no ref names; nothing points to 3 and 4; a
 # link from elsewhere leads to 4, 5 has a second name. What the part becomes is unknown.
 $ cd $T; R=hub/models--org--model a=$(printf 'a%.0s' 1 2 3 4 5 6 7 8); mkdir -p $R/blobs $R/refs/pr $R/snapshots/$a $R/snapshots/old $R/snapshots/pr1; for n in 1 2 3 4 5; do head -c ${n}000 /dev/zero >$R/blobs/$n; done; ln -s ../../blobs/1 $R/snapshots/$a/x; ln -s ../../blobs/1 $R/snapshots/old/x; ln -s ../../blobs/2 $R/snapshots/old/y; ln -s ../../blobs/1 $R/snapshots/pr1/x; ln $R/blobs/5 second; ln -s $R/blobs/4 link; printf $a >$R/refs/main; printf 'pr1\n' >$R/refs/pr/1; head -c 500 /dev/zero >$R/blobs/etag.incomplete; find . -type f | xargs touch -d 2026-01-01; numel list --leftovers hub .

@@ -59,7 +59,7 @@ def columns(text):
 
 
 def blocks(text):
-    """The eighths of a column that a run of full and partial blocks fills; None if it is no such run."""
+    """The eighths of a column that a run of full and partial blocks fills; None if it is not one."""
     if not text or any(c not in "\u2588\u2589\u258a\u258b\u258c\u258d\u258e\u258f" for c in text): return None
     return sum(8 - (ord(c) - 0x2588) for c in text)
 

@@ -113,7 +113,14 @@ static bool is_hex(const char *p, size_t n)
     return n > 0;
 }
 
-static int value(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1; }
+/* Of a hex digit, as a URL may have it in either case; else -1. */
+static int value(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                  : -1;
+}
 
 /* Undoes %XX in place; what follows the word is the end of the line. */
 static bool decode(char *p, size_t n)

@@ -430,9 +430,10 @@ numel_rc numel_report_diff(numel_report **out, numel_subject *first, numel_subje
     numel_work work;
     *out = NULL;
     if (!border_view(&seen, view, e) || !border_work(&work, seen.values, e)) return e->code;
-    for (int i = 0; seen.values && i < 2; i++) {
-        const numel_subject *s = i ? second : first;
-        if (s->found && s->found->remote && !remote_refuse(s->found->sets[s->at].path, "--values", e))
+    const numel_subject *const read[] = { second, first, seen.third };
+    for (size_t i = 0; seen.values && i < sizeof read / sizeof *read; i++) {
+        const numel_subject *s = read[i];
+        if (s && s->found && s->found->remote && !remote_refuse(s->found->sets[s->at].path, "--values", e))
             return e->code;
     }
     if (!subject_stored(first, e) || !subject_stored(second, e)) return e->code;

@@ -116,6 +116,9 @@ https://e.com/every-type.gguf
 format        gguf v3
 architecture  llama (by metadata)
 size          6.44 KiB
+$ numel -q 'https://e.com/every%2dtype.gguf'; numel -q 'https://e.com/every%2Dtype.gguf' # escapes in either case
+9232
+9232
 # other files are known by their names and sizes only
 $ for f in README.md modeling.py pytorch_model.bin tokenizer.model; do echo "$f" >$T/hub/org/llama/$f; done; for c in identify verify show; do numel $c hf://org/llama 2>/dev/null | grep -E 'not read,|^note|not counted|^pytorch'; done
 hf://org/llama/README.md                         not read, 10 bytes
@@ -154,6 +157,10 @@ numel: hf://org/llama: is on another machine: --level hash reads all data, and o
 numel: 59623 bytes fetched in 5 requests
 [2]
 $ numel verify --values hf://org/llama
+numel: hf://org/llama: is on another machine: --values reads all data, and of remote files only headers are read; download it first
+numel: 59623 bytes fetched in 5 requests
+[2]
+$ numel diff --values fixtures/llama-2-7b fixtures/llama-2-7b hf://org/llama
 numel: hf://org/llama: is on another machine: --values reads all data, and of remote files only headers are read; download it first
 numel: 59623 bytes fetched in 5 requests
 [2]

@@ -51,7 +51,8 @@ def do_list(number, url):
         return error(number, "absent", f"no such repository or revision: {url}")
     lines = []
     if not repo:
-        lines = ["revision -", f"file {os.path.getsize(path)} - - {quote(os.path.basename(path))}"]
+        spelled = url.split("?")[0].rsplit("/", 1)[1] # numel-fetch keeps what the URL has
+        lines = ["revision -", f"file {os.path.getsize(path)} - - {spelled}"]
     else:
         lines.append("revision " + commit_of(os.path.relpath(repo, ROOT)))
         for folder, _, names in sorted(os.walk(path)):

@@ -103,11 +103,12 @@ static int by_file(const void *a, const void *b)
     return c ? c : num_order(x->order, y->order);
 }
 
-/* ... then as met. */
+/* ... then as met, links last: what has the bytes is never called a link. */
 static int as_met(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
     int c = by_bytes(x, y);
+    if (!c) c = num_order(x->link, y->link);
     return c ? c : num_order(x->order, y->order);
 }
 
@@ -202,7 +203,8 @@ NUMEL_MUST static bool read_alike(struct duplicates *d, bool whole, numel_error 
         bool several = false;
         for (end = i + 1; end < d->count && by_bytes(&d->places[end], &d->places[i]) == 0; end++)
             several |= !is_file(&d->places[end], &d->places[i]);
-        if (several && !read_files(d, i, end, whole, e)) return false;
+        bool lost = whole && d->places[i].digest.kind == DIGEST_NONE; /* it could not be read before */
+        if (several && !lost && !read_files(d, i, end, whole, e)) return false;
     }
     return true;
 }
@@ -214,8 +216,7 @@ static enum space space_of(const struct duplicates *d, size_t first, size_t i)
 {
     const struct place *p = &d->places[i], *before = &d->places[first];
     uint64_t where, other;
-    for (size_t k = first; k < i; k++)
-        if (is_file(&d->places[k], p)) return p->link || !p->many ? SPACE_SYMLINK : SPACE_HARD_LINK;
+    if (p->again) return p->link || !p->many ? SPACE_SYMLINK : SPACE_HARD_LINK;
     if (i == first) return SPACE_FIRST;
     enum blocks blocks = blocks_of(p->path, &where);
     if (blocks == BLOCKS_UNKNOWN) return SPACE_UNKNOWN;
@@ -243,6 +244,8 @@ static void make_group(struct duplicates *d, size_t first, size_t end)
 
 static void make_groups(struct duplicates *d)
 {
+    sort(d, by_file);
+    for (size_t i = 1; i < d->count; i++) d->places[i].again = is_file(&d->places[i], &d->places[i - 1]);
     sort(d, as_met);
     for (size_t i = 0, end; i < d->count; i = end) {
         for (end = i + 1; end < d->count && by_bytes(&d->places[end], &d->places[i]) == 0;) end++;

@@ -21,6 +21,7 @@ struct place {
     bool link;        /* the path is a symbolic link */
     bool many;        /* the file has several hard links */
     bool whole;       /* `digest` is of all bytes */
+    bool again;       /* an earlier place is the same file */
     size_t order;     /* in which it was met */
     uint64_t group;   /* 0: none */
     enum space space; /* in its group */

@@ -54,6 +54,15 @@ $ numel list --duplicates --json fixtures/none
  "saved_bytes": 0,
  "failed": 1}
 [5]
+# a link that is met before its file: the file is the first, as whoever deletes links should see
+$ . test/cli/roots.sh; mkdir -p early/a early/m early/z; cd early; st m/real.safetensors w:F32:64x64:3; ln -s ../m/real.safetensors a/link.safetensors; cat m/real.safetensors >z/copy.safetensors; numel list --duplicates --json . | grep -o '"path":[^,]*,\|"space":[^,]*' | paste - -
+"path":"a/link.safetensors",	"space":"symlink"
+"path":"m/real.safetensors",	"space":"first"
+"path":"z/copy.safetensors",	"space":"copy"
+$ numel list --duplicates --buffer 1MiB .; numel list --duplicates -0 .
+numel list: --buffer cannot be combined with --duplicates
+numel list: --null cannot be combined with --duplicates
+[2]
 # a terabyte: 20 models of 50 GiB, which are holes after their headers; 5 is a copy of 0, and 6 and 11 are copies of 1.
 # Of each, 64 KiB and 32 x 4 KiB are read, all of a size: 20 x 192 KiB = 3.75 MiB
 $ rm -rf $T/tb; mkdir $T/tb; cd $T/tb; for n in 00 01 02 03 04 00 01 07 08 09 10 01 12 13 14 15 16 17 18 19; do printf '\110\0\0\0\0\0\0\0%-72s' '{"w":{"dtype":"U8","shape":[53687091120],"data_offsets":[0,53687091120]}}' | head -c 80 >m; printf $n | dd of=m bs=1 seek=100 conv=notrunc 2>said; truncate -s 53687091200 m; i=$((${i:--1}+1)); mv m $(printf %02d $i).safetensors; done; numel list --duplicates --json | grep '^  *{' | sed 's/"name":[^,]*,//; s/,"blocks_known":[a-z]*//'; numel list --duplicates | tail -1

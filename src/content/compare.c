@@ -377,15 +377,15 @@ NUMEL_MUST static bool close_ends(struct ends *x, numel_error *e)
     return ok;
 }
 
-/* The error names the file at fault. */
-static void blame(struct comparing *g, const struct piece *first, const numel_error *e)
+/* The error names the file at fault: of the pair, or a shard that has its scales. */
+static void blame(struct comparing *g, const numel_error *e)
 {
-    for (int w = 0; w < 2; w++) {
-        uint32_t file = file_number(g, first, w);
-        numel_error *of = &g->c->files[w][file];
-        if (strncmp(g->c->side[w].files[file].path, e->file, sizeof e->file - 1) == 0 && error_free(of))
-            *of = *e;
-    }
+    for (int w = 0; w < 2; w++)
+        for (size_t i = 0; i < g->c->side[w].file_count; i++) {
+            numel_error *of = &g->c->files[w][i];
+            if (strncmp(g->c->side[w].files[i].path, e->file, sizeof e->file - 1) == 0 && error_free(of))
+                *of = *e;
+        }
 }
 
 static bool is_blamed(struct comparing *g, const struct piece *first)
@@ -415,7 +415,7 @@ static void run_task(void *ctx, size_t i, uint8_t *buffer)
     ok = close_ends(&x, &e) && ok;
     if (ok || e.code == NUMEL_E_STOPPED) return;
     threads_lock(&g->threads);
-    blame(g, first, &e);
+    blame(g, &e);
     threads_unlock(&g->threads);
 }
 

@@ -97,5 +97,7 @@ enum compare_state compare_state_of(const struct compare *c, const struct compar
 /* Fills the results; allocates files[] in the arena. NOMEM, or how->resume cannot be used; errors of a file
  * are in its files[] entry. */
 NUMEL_MUST bool compare_run(struct compare *c, const numel_work *how, struct arena *a, numel_error *e);
+/* The pair of each tensor of the first side, UINT32_MAX: none; *tensors: how many have a number. NULL: out of memory. */
+NUMEL_MUST uint32_t *compare_by_tensor(const struct compare *, struct arena *a, size_t *tensors);
 
 #endif

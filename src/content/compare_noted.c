@@ -5,6 +5,7 @@
  */
 #include "content/compare_internal.h"
 
+#include "base/num.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -37,6 +38,7 @@ void compare_note(struct resume *r, const struct compare *c, const struct compar
     uint64_t *counts[COUNTS], bits;
     const struct file_identity *of[2];
     if (!journal_keeps(&r->journal)) return;
+    if (p->view[0] || p->view[1]) return; /* it also depends on the files of its scales */
     for (int w = 0; w < 2; w++) of[w] = &was[w][c->side[w].tensors[p->tensor[w]].file];
     buffer_init(&b, r->memory);
     resume_put_identity(&b, of[1]);
@@ -90,18 +92,25 @@ static void take_record(const struct resume_record *record, numel_str s, struct 
     done[p - c->pairs] = true;
 }
 
+uint32_t *compare_by_tensor(const struct compare *c, struct arena *a, size_t *tensors)
+{
+    *tensors = 0;
+    for (size_t i = 0; i < c->count; i++) *tensors = num_max(*tensors, (size_t)c->pairs[i].tensor[0] + 1);
+    uint32_t *pair_of = arena_alloc(a, (*tensors + 1) * sizeof *pair_of);
+    if (!pair_of) return NULL;
+    memset(pair_of, 0xFF, (*tensors + 1) * sizeof *pair_of);
+    for (size_t i = 0; i < c->count; i++) pair_of[c->pairs[i].tensor[0]] = (uint32_t)i;
+    return pair_of;
+}
+
 bool compare_take(const struct resume *r, struct compare *c, struct file_identity *const was[2], bool *done,
                   struct arena *a, numel_error *e)
 {
-    size_t tensors = 0;
+    size_t tensors;
     if (r->count == 0) return true;
-    for (size_t i = 0; i < c->count; i++)
-        if (c->pairs[i].tensor[0] >= tensors) tensors = (size_t)c->pairs[i].tensor[0] + 1;
     struct arena_mark mark = arena_mark(a);
-    uint32_t *pair_of = arena_alloc(a, (tensors + 1) * sizeof *pair_of);
+    uint32_t *pair_of = compare_by_tensor(c, a, &tensors);
     if (!pair_of) return error_nomem(e);
-    memset(pair_of, 0xFF, (tensors + 1) * sizeof *pair_of);
-    for (size_t i = 0; i < c->count; i++) pair_of[c->pairs[i].tensor[0]] = (uint32_t)i;
     for (size_t i = 0; i < r->count; i++) {
         const struct resume_record *record = &r->records[i];
         const numel_str text = text_span(r->journal.text + record->begin, r->journal.text + record->end);

@@ -1,8 +1,6 @@
 /* against.c -- joins two comparisons by the tensors of their base. */
 #include "diff/against.h"
 
-#include "base/num.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,20 +36,6 @@ static struct distance distance_of(const struct compare_pair *p, const struct co
 }
 
 static bool is_measured(const struct compare_pair *p) { return p->d.differing == 0 || p->measured; }
-
-NUMEL_MUST static bool index_pairs(const struct diff_values *c, uint32_t **out, size_t *count,
-                                   struct arena *a, numel_error *e)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < c->c.count; i++) n = num_max(n, (size_t)c->c.pairs[i].tensor[A] + 1);
-    uint32_t *at = arena_alloc(a, (n + 1) * sizeof *at);
-    if (!at) return error_nomem(e);
-    for (size_t i = 0; i < n; i++) at[i] = UINT32_MAX;
-    for (size_t i = 0; i < c->c.count; i++) at[c->c.pairs[i].tensor[A]] = (uint32_t)i;
-    *out = at;
-    *count = n;
-    return true;
-}
 
 static void add(struct against_row *to, const struct against_row *r)
 {
@@ -105,8 +89,8 @@ bool against_make(struct against *x, const struct diff_values *b, const struct d
     *x = (struct against){ .equal = 0 };
     x->layers = arena_zeroed(a, (b->layer_count + 1) * sizeof *x->layers);
     x->tensors = arena_zeroed(a, (b->c.count + 1) * sizeof *x->tensors);
-    if (!x->layers || !x->tensors) return error_nomem(e);
-    if (!index_pairs(c, &of, &count, a, e)) return false;
+    of = compare_by_tensor(&c->c, a, &count);
+    if (!x->layers || !x->tensors || !of) return error_nomem(e);
     for (uint32_t i = 0; i < b->c.count; i++) {
         uint32_t tensor = b->c.pairs[i].tensor[A];
         uint32_t j = tensor < count ? of[tensor] : UINT32_MAX;

@@ -207,7 +207,7 @@ NUMEL_MUST static bool keep_place(struct fetcher *f, struct job *j, const struct
     if (!file->location || strcmp(file->location, j->url) != 0)
         file->location = arena_text(&f->arena, j->url, strlen(j->url));
     if (raw.n && (!file->raw || !text_equal(raw, file->raw))) file->raw = arena_text(&f->arena, raw.p, raw.n);
-    file->raw_url = file->location;
+    if (raw.n) file->raw_url = file->location;
     file->linked |= j->linked.n > 0;
     file->checked = true;
     return file->location && (raw.n == 0 || file->raw);

@@ -1,6 +1,7 @@
 /* json_scan.c -- the strict JSON scanner: one function per production of RFC 8259, sections 2 to 7. */
 #include "base/json_scan.h"
 
+#include "base/number.h"
 #include "base/text.h"
 
 #include <float.h>
@@ -88,19 +89,12 @@ bool json_key(struct json_scan *s, struct json_text *key)
     return json_string(s, key) && expect(s, ':', "':'");
 }
 
-static int hex_digit(uint8_t c)
-{
-    if (c >= '0' && c <= '9') return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* The value of four hex digits at p, or -1. */
 static int32_t hex4(const uint8_t *p, uint64_t n)
 {
     int32_t v = 0;
     for (unsigned i = 0; i < 4; i++) {
-        int d = i < n ? hex_digit(p[i]) : -1;
+        int d = i < n ? number_hex((char)p[i]) : -1;
         if (d < 0) return -1;
         v = v << 4 | d;
     }

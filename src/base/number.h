@@ -85,5 +85,12 @@ char *number_real(char out[NUMBER_REAL], double v, enum number_style style, int 
 NUMEL_MUST bool number_real_read(numel_str s, bool single, double *v);
 
 static inline bool number_is_digit(char c) { return c >= '0' && c <= '9'; }
+/* The value of a hex digit of either case, or -1. */
+static inline int number_hex(char c)
+{
+    if (number_is_digit(c)) return c - '0';
+    c = (char)(c | 0x20);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
 
 #endif

@@ -145,6 +145,7 @@ NUMEL_MUST static bool start(struct fetch *f, numel_error *e)
     char path[PATH_MOST + 64] = "";
     int to[2], from[2];
     if (f->pid > 0) return true;
+    f->shown = progress_shown(f->options);
     if (!make_pipe(to)) return tell_errno(e, "cannot start numel-fetch", errno), false;
     if (!make_pipe(from)) {
         close(to[0]), close(to[1]);
@@ -164,12 +165,12 @@ NUMEL_MUST static bool start(struct fetch *f, numel_error *e)
            false;
 }
 
-static void stop(struct fetch *f, bool now)
+static void stop(struct fetch *f)
 {
     if (f->pid <= 0) return;
     close(f->out);
     close(f->in);
-    if (now) kill(f->pid, SIGKILL);
+    kill(f->pid, SIGKILL);
     while (waitpid(f->pid, NULL, 0) < 0 && errno == EINTR) continue;
     f->pid = 0;
 }
@@ -263,7 +264,9 @@ static void show(struct call *c)
 
 NUMEL_MUST static bool converse(struct call *c)
 {
+    show(c); /* starts its clock */
     while (c->done < c->count) {
+        size_t before = c->done;
         bool writes = c->out_at < c->out_n;
         struct pollfd p[2] = { { .fd = c->f->in, .events = POLLIN }, { .fd = c->f->out, .events = POLLOUT } };
         if (poll(p, writes ? 2 : 1, -1) < 0) {
@@ -273,7 +276,7 @@ NUMEL_MUST static bool converse(struct call *c)
         if (p[0].revents && !read_some(c)) return false;
         if (writes && p[1].revents && !write_some(c))
             return tell(c->error, NUMEL_E_IO, NULL, "numel-fetch ended before it answered"), false;
-        show(c);
+        if (c->done != before) show(c);
     }
     return true;
 }
@@ -285,7 +288,8 @@ NUMEL_MUST static bool run(struct call *c)
     if (!start(c->f, c->error)) return false;
     c->f->next = c->first + (uint32_t)c->count;
     if (converse(c)) return true;
-    stop(c->f, true);
+    if (c->f->shown) progress_bar(&c->f->started, c->count, c->count, "fetching"); /* wipes it */
+    stop(c->f);
     return false;
 }
 
@@ -323,20 +327,18 @@ NUMEL_MUST static numel_rc read_ranges(void *ctx, numel_range *ranges, size_t n,
 /* Hands on the lines of a listing. */
 NUMEL_MUST static bool give_lines(char *p, size_t n, numel_remote_file_fn *file, void *ctx)
 {
-    char commit[65] = "";
-    p[n] = 0;
+    const char *commit = NULL;
     for (char *end, *stop_at = p + n; p < stop_at; p = end + 1) {
         struct fetch_listed x;
         end = memchr(p, '\n', (size_t)(stop_at - p));
         if (!end) return false;
         *end = 0;
         if (!fetch_listed_read(&x, p, (size_t)(end - p))) return false;
-        if (x.commit) snprintf(commit, sizeof commit, "%s", x.commit);
+        if (x.commit) commit = strcmp(x.commit, "-") != 0 ? x.commit : NULL;
         const numel_remote_file one = {
             .size = sizeof one, .path = x.path, .sha256 = x.sha256, .etag = x.etag, .bytes = x.bytes
         };
-        const char *of = commit[0] && strcmp(commit, "-") != 0 ? commit : NULL;
-        if (!file(ctx, of, x.commit ? NULL : &one)) return true;
+        if (!file(ctx, commit, x.commit ? NULL : &one)) return true;
     }
     return true;
 }
@@ -356,7 +358,7 @@ NUMEL_MUST static numel_rc list_files(void *ctx, const char *url, numel_remote_f
                                             : (tell(e, NUMEL_E_USAGE, url, "is too long for a URL"), false);
     if (ok && one.place && !give_lines(one.place, (size_t)one.got, file, file_ctx))
         ok = (tell(e, NUMEL_E_IO, url, "numel-fetch gave a listing that breaks its protocol"), false);
-    if (!ok) stop(f, true);
+    if (!ok) stop(f);
     free(one.place);
     free(c);
     return ok ? NUMEL_OK : e->code;
@@ -364,7 +366,7 @@ NUMEL_MUST static numel_rc list_files(void *ctx, const char *url, numel_remote_f
 
 void fetch_lend(struct fetch *f, struct options *o)
 {
-    *f = (struct fetch){ .options = o, .next = 1, .shown = progress_shown(o) };
+    *f = (struct fetch){ .options = o, .next = 1 };
     o->library.read = read_ranges;
     o->library.list = list_files;
     o->library.remote_ctx = f;
@@ -372,7 +374,7 @@ void fetch_lend(struct fetch *f, struct options *o)
 
 void fetch_end(struct fetch *f)
 {
-    stop(f, true);
+    stop(f);
     fflush(stdout); /* output_close() reports a failure */
     if (f->requests && f->options->style.format != NUMEL_QUIET)
         say("numel: %llu bytes fetched in %llu request%s", (unsigned long long)f->fetched,

@@ -13,6 +13,7 @@
 #include "content/digest.h"
 
 #include "base/fixed.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <openssl/evp.h>
@@ -234,19 +235,12 @@ char *digest_hex(char out[DIGEST_HEX], const struct digest_value *v)
     return out;
 }
 
-static int nibble(char c)
-{
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 bool digest_parse(struct digest_value *out, const char *p, size_t n)
 {
     *out = (struct digest_value){ n == 64 ? DIGEST_SHA256 : n == 40 ? DIGEST_GIT : DIGEST_NONE, { 0 } };
     if (out->kind == DIGEST_NONE) return false;
     for (size_t i = 0; i < n; i++) {
-        int v = nibble(p[i]);
+        int v = number_hex(p[i]);
         if (v < 0) return false;
         out->bytes[i / 2] = (uint8_t)(out->bytes[i / 2] << 4 | v);
     }

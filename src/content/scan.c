@@ -10,8 +10,6 @@
  */
 #include "content/scan.h"
 
-#include "base/num.h"
-
 #include "content/load.h"
 
 #include <string.h>
@@ -121,6 +119,11 @@ static void f6(const struct scanner *s, const uint8_t *p, size_t n, struct scan_
     }
 }
 
+static uint64_t part(const uint8_t *p, unsigned bytes)
+{
+    return bytes == 2 ? load16(p) : bytes == 4 ? load32(p) : load64(p);
+}
+
 /* A pair of floats of s->swaps bytes: NaN if either part is, else infinite if either part is. */
 static void pair(const struct scanner *s, const uint8_t *p, size_t n, struct scan_counts *c)
 {
@@ -129,8 +132,7 @@ static void pair(const struct scanner *s, const uint8_t *p, size_t n, struct sca
                                               : UINT64_C(0x7FF0000000000000);
     const uint64_t sign = UINT64_C(1) << (8 * s->swaps - 1);
     for (size_t i = 0; i < n; i++, p += 2 * s->swaps) {
-        uint64_t re = num_load(p, s->swaps, false) & ~sign,
-                 im = num_load(p + s->swaps, s->swaps, false) & ~sign;
+        uint64_t re = part(p, s->swaps) & ~sign, im = part(p + s->swaps, s->swaps) & ~sign;
         bool nan = re > infinity || im > infinity;
         c->nan += nan;
         c->infinite += !nan && (re == infinity || im == infinity);

@@ -7,6 +7,7 @@
 #include "content/unpack.h"
 
 #include "base/num.h"
+#include "content/load.h"
 
 #include <string.h>
 
@@ -88,8 +89,8 @@ static unsigned code_down(const uint8_t *p, uint64_t bit, unsigned bits, uint64_
 {
     const uint8_t *at = p + bit / 32 * width;
     unsigned in = (unsigned)(bit % 32);
-    uint64_t v = num_load(at, 4, false);
-    if (in + bits > 32) v |= num_load(at + width, 4, false) << 32;
+    uint64_t v = load32(at);
+    if (in + bits > 32) v |= (uint64_t)load32(at + width) << 32;
     return (unsigned)(v >> in) & mask(bits);
 }
 
@@ -104,14 +105,14 @@ NUMEL_MUST static bool load_index(struct reading *r, const uint8_t **index)
     if (!u->index) return true;
     if (!load(r, u->index, 0, 4 * u->in, 1, 4 * u->in, index)) return false;
     for (uint64_t i = 0; r->stream && i < u->in; i++)
-        if (num_load(*index + 4 * i, 4, false) >= groups_of(u))
+        if (load32(*index + 4 * i) >= groups_of(u))
             return error_set(r->error, NUMEL_E_LIMIT, u->index->offset + 4 * i, "a group index is too large");
     return true;
 }
 
 static uint64_t group_at(const struct unpack *u, const uint8_t *index, uint64_t i)
 {
-    return index ? num_load(index + 4 * i, 4, false) : i / group_of(u);
+    return index ? load32(index + 4 * i) : i / group_of(u);
 }
 
 /* ---- scaled ------------------------------------------------------------------------------------ */

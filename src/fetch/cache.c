@@ -96,7 +96,7 @@ void cache_entry_done(struct cache_entry *entry)
 struct aged {
     char name[40]; /* 32 digits and ".range" */
     uint64_t bytes;
-    int64_t time;
+    uint64_t time;
 };
 
 struct folder {
@@ -108,7 +108,7 @@ struct folder {
 static int by_age(const void *a, const void *b)
 {
     const struct aged *x = a, *y = b;
-    return (x->time > y->time) - (x->time < y->time);
+    return num_order(x->time, y->time);
 }
 
 /* Collects entries, and removes parts that a killed run left more than a day ago. */
@@ -123,20 +123,20 @@ static void look_at(struct folder *f, int dir, const char *name)
     if (part || !memory_grow(&memory_malloc, &f->files, &f->cap, f->count + 1, sizeof *f->files, &ignored))
         return;
     struct aged *file = &f->files[f->count++];
-    *file = (struct aged){ .bytes = (uint64_t)st.st_size, .time = (int64_t)st.st_mtime };
+    *file = (struct aged){ .bytes = (uint64_t)st.st_size, .time = (uint64_t)st.st_mtime };
     text_format(file->name, sizeof file->name, "%s", name);
     if (!num_add(&f->bytes, f->bytes, file->bytes)) f->bytes = UINT64_MAX;
 }
 
-static void trim(const char *folder, uint64_t most, uint64_t kept)
+static void trim(const char *folder)
 {
     struct folder f = { 0 };
     DIR *dir = opendir(folder);
     if (!dir) return;
     for (struct dirent *d = readdir(dir); d; d = readdir(dir)) look_at(&f, dirfd(dir), d->d_name);
     if (f.count) qsort(f.files, f.count, sizeof *f.files, by_age);
-    if (f.bytes > most)
-        for (size_t i = 0; i < f.count && f.bytes > kept; i++) {
+    if (f.bytes > CACHE_MOST)
+        for (size_t i = 0; i < f.count && f.bytes > CACHE_KEPT; i++) {
             unlinkat(dirfd(dir), f.files[i].name, 0);
             f.bytes = num_left(f.bytes, f.files[i].bytes);
         }
@@ -201,7 +201,7 @@ void cache_keep(struct cache *c, numel_str key, uint64_t size, numel_str etag, n
     buffer_format(&part, "%s/%ld-%u.part", c->dir, (long)getpid(), c->count);
     if (c->count == 0) {
         make_folders(c->dir);
-        trim(c->dir, CACHE_MOST, CACHE_KEPT);
+        trim(c->dir);
     }
     if (!rest.failed && !head.failed && finished(&name) && finished(&part))
         write_file(name.p, part.p, buffer_view(&head), buffer_view(&rest));

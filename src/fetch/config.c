@@ -34,11 +34,10 @@ static uint64_t seconds(const char *name, uint64_t standard)
     return value && number_plain(text_of(value), &v) && v > 0 && v <= 3600 ? v : standard;
 }
 
-/* Joins a folder and a path; a leading ~ is the user's home. NULL if dir is NULL. */
+/* Joins a folder and a path; a leading ~ is the user's home. */
 NUMEL_MUST static const char *path_below(struct arena *a, const char *dir, const char *rest)
 {
     const char *home = variable("HOME");
-    if (!dir) return NULL;
     if (dir[0] == '~' && (dir[1] == '/' || !dir[1]) && home)
         return arena_format(a, "%s%s%s", home, dir + 1, rest);
     return arena_format(a, "%s%s", dir, rest);

@@ -89,7 +89,7 @@ void hub_revision(struct buffer *b, const struct hub_place *place)
     buffer_text(b, "/api/models/");
     buffer_str(b, place->repo);
     buffer_text(b, "/revision/");
-    url_encode(b, place->rev, false);
+    url_encode(b, place->rev);
     buffer_text(b, "?expand=sha");
 }
 
@@ -109,7 +109,7 @@ void hub_file(struct buffer *b, const struct hub_place *place, numel_str commit)
     buffer_text(b, "/resolve/");
     buffer_str(b, commit);
     buffer_char(b, '/');
-    url_encode(b, place->path, true);
+    text_uri(b, place->path);
 }
 
 /* ---- answers ------------------------------------------------------------------------------ */
@@ -162,7 +162,7 @@ NUMEL_MUST static bool file_line(struct buffer *lines, const json_value *file, n
     buffer_char(lines, ' ');
     buffer_str(lines, etag.n ? etag : none);
     buffer_char(lines, ' ');
-    url_encode(lines, path, true);
+    text_uri(lines, path);
     buffer_char(lines, '\n');
     return true;
 }

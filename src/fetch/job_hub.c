@@ -5,7 +5,6 @@
  */
 #include "fetch/fetcher_internal.h"
 #include "fetch/header.h"
-#include "fetch/url.h"
 
 #include "base/text.h"
 

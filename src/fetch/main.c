@@ -14,7 +14,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { STATUS_OK = 0, STATUS_USAGE = 2, STATUS_BROKEN = 3 };

@@ -70,21 +70,14 @@ numel_str url_bare(numel_str text)
     return text_upto(text, num_min(text_find(text, 0, '?'), text_find(text, 0, '#')));
 }
 
-void url_encode(struct buffer *b, numel_str text, bool path)
+void url_encode(struct buffer *b, numel_str text)
 {
     static const char unreserved[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
     for (size_t i = 0; i < text.n; i++) {
         char c = text.p[i];
-        if (c && (strchr(unreserved, c) || (path && c == '/'))) buffer_char(b, c);
+        if (c && strchr(unreserved, c)) buffer_char(b, c);
         else buffer_format(b, "%%%02X", (unsigned)(uint8_t)c);
     }
-}
-
-static int hex_of(char c)
-{
-    static const char digits[] = "0123456789abcdef";
-    const char *at = c ? strchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c) : NULL;
-    return at ? (int)(at - digits) : -1;
 }
 
 bool url_decode(struct buffer *b, numel_str text)
@@ -95,7 +88,7 @@ bool url_decode(struct buffer *b, numel_str text)
             continue;
         }
         numel_str two = text_upto(text_from(text, i + 1), 2);
-        int high = two.n == 2 ? hex_of(two.p[0]) : -1, low = two.n == 2 ? hex_of(two.p[1]) : -1;
+        int high = two.n == 2 ? number_hex(two.p[0]) : -1, low = two.n == 2 ? number_hex(two.p[1]) : -1;
         if (high < 0 || low < 0) return false;
         buffer_char(b, (char)(high * 16 + low));
         i += 2;

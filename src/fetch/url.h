@@ -24,8 +24,8 @@ bool url_is_local(const struct url *u);
 /* Without its query and fragment. */
 numel_str url_bare(numel_str text);
 
-/* Appends the text with all bytes but unreserved ones encoded; slashes stay if `path`. */
-void url_encode(struct buffer *b, numel_str text, bool path);
+/* Appends the text with all bytes but unreserved ones encoded, slashes too; text_uri() keeps those of a path. */
+void url_encode(struct buffer *b, numel_str text);
 /* Appends the text decoded. False for a % without two hexadecimal digits. */
 bool url_decode(struct buffer *b, numel_str text);
 /* True for a relative path of UTF-8 without control characters and without empty, "." or ".." components. */

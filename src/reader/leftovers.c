@@ -33,7 +33,6 @@ bool leftover_add(struct leaving *l, const struct leftover *x)
     if (!memory_grow(m, &out->items, &out->cap, out->count + 1, sizeof *x, l->error)) return false;
     struct leftover *own = &out->items[out->count++];
     *own = *x;
-    if (own->kind == LEFTOVER_BLOB) own->bytes = path_bytes(own->path);
     bool file = own->kind == LEFTOVER_PART || own->kind == LEFTOVER_BLOB;
     if (file && !own->keep && leftover_is_fresh(l, own->path))
         own->keep = "it changed within the last hour: a download may be under way";

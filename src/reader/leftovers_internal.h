@@ -17,7 +17,7 @@ struct leaving {
     numel_error *error;
 };
 
-/* Adds a copy. A blob's bytes are its file's; a file that changed recently is kept. */
+/* Adds a copy; a file that changed recently is kept. */
 NUMEL_MUST bool leftover_add(struct leaving *l, const struct leftover *x);
 /* May a program still be writing to it? */
 bool leftover_is_fresh(const struct leaving *l, const char *path);

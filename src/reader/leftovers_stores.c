@@ -138,12 +138,12 @@ NUMEL_MUST static bool look_for_revisions(struct leaving *l, const char *dir, co
 NUMEL_MUST static bool add_blob(struct leaving *l, const char *dir, numel_str name, const char *model,
                                 bool fresh)
 {
-    struct leftover x = {
-        .kind = LEFTOVER_BLOB, .model = model, .files = 1, .total = NUMEL_NOT_KNOWN, .keep = NULL
-    };
+    struct leftover x = { .kind = LEFTOVER_BLOB, .model = model, .files = 1, .total = NUMEL_NOT_KNOWN };
     if (fresh) x.keep = under_way;
     x.path = path_join(&l->scratch, dir, name);
-    return x.path ? leftover_add(l, &x) : error_nomem(l->error);
+    if (!x.path) return error_nomem(l->error);
+    x.bytes = path_bytes(x.path);
+    return leftover_add(l, &x);
 }
 
 bool leftovers_in_repository(struct leaving *l, const char *dir, const char *real)

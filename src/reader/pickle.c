@@ -104,3 +104,10 @@ bool pickle_next(struct pickle_code *c, struct pickle_op *op, enum pickle_end *e
     *end = PICKLE_BROKEN;
     return false;
 }
+
+numel_str pickle_string(const struct pickle_op *op)
+{
+    numel_str s = op->arg;
+    bool quoted = op->code == 'S' && s.n >= 2 && (s.p[0] == '\'' || s.p[0] == '"') && text_last(s) == s.p[0];
+    return quoted ? text_inner(s) : s;
+}

@@ -30,6 +30,8 @@ struct pickle_code {
 
 /* Reads the next instruction. False at the end of the bytes (*end is CUT), or if it is unknown (BROKEN). */
 bool pickle_next(struct pickle_code *c, struct pickle_op *op, enum pickle_end *end);
+/* The text that an instruction pushes: 'os' in protocol 0 has its quotes. */
+numel_str pickle_string(const struct pickle_op *op);
 
 /* Does a pickle begin here: protocol 2 or later, then a known opcode? */
 bool pickle_begins(const uint8_t *p, uint64_t n);

@@ -31,13 +31,6 @@ static void push(struct scan *m, numel_str text)
     m->run++;
 }
 
-/* 'os' in protocol 0 has its quotes. */
-static numel_str unquoted(numel_str s)
-{
-    bool quoted = s.n >= 2 && (s.p[0] == '\'' || s.p[0] == '"') && text_last(s) == s.p[0];
-    return quoted ? text_inner(s) : s;
-}
-
 static void remember(struct scan *m, uint64_t number)
 {
     struct slot *s = &m->memo[number % SLOTS];
@@ -71,7 +64,7 @@ static void obey(struct scan *m, const struct pickle_op *op)
     case 0x95: return; /* a frame may begin anywhere */
     default:
         if (!op->text) break;
-        push(m, op->code == 'S' ? unquoted(op->arg) : op->arg);
+        push(m, pickle_string(op));
         return;
     }
     m->run = 0;

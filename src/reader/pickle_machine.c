@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/num.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -177,10 +178,7 @@ NUMEL_MUST static bool push_bytes(struct machine *m)
 
 NUMEL_MUST static bool push_text(struct machine *m)
 {
-    numel_str s = m->op->arg;
-    bool quoted =
-        m->op->code == 'S' && s.n >= 2 && (s.p[0] == '\'' || s.p[0] == '"') && text_last(s) == s.p[0];
-    if (quoted) s = text_inner(s);
+    numel_str s = pickle_string(m->op);
     return push(m, (struct pickle_value){
                        .kind = PICKLE_TEXT, .n = (uint32_t)num_min(s.n, UINT32_MAX), .text = s.p });
 }
@@ -222,9 +220,7 @@ NUMEL_MUST static bool push_decimal(struct machine *m)
         return push(m, (struct pickle_value){ .kind = PICKLE_BOOL, .number = s.p[1] == '1' });
     (void)text_take_end(&s, "L");
     if (!text_is_number(s)) return broken(m, "has no number");
-    for (size_t i = 0; i < s.n; i++)
-        if (!num_mul(&v, v, 10) || !num_add(&v, v, (uint64_t)(s.p[i] - '0')) || v > INT64_MAX)
-            return push_bytes(m);
+    if (!number_plain(s, &v) || v > INT64_MAX) return push_bytes(m);
     return push_number(m, negative ? -(int64_t)v : (int64_t)v);
 }
 

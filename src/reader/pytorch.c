@@ -16,7 +16,6 @@
 
 #include "base/num.h"
 #include "base/text.h"
-#include "reader/recognise.h"
 #include "source/source.h"
 
 enum { MAX_PICKLE = 100000000, LEGACY_PROTOCOL = 1001, LEGACY_PICKLES = 5 };

@@ -16,7 +16,7 @@ struct torch_storage {
     numel_str key; /* first: see names.h */
     const numel_dtype *dtype;
     uint64_t count, bytes; /* elements of dtype */
-    uint64_t at, end;      /* in the file; NUMEL_NOWHERE: not there */
+    uint64_t at;           /* in the file; NUMEL_NOWHERE: not there */
     uint64_t users;        /* tensors that were read */
 };
 

@@ -6,7 +6,6 @@
  */
 #include "reader/remote.h"
 
-#include "base/border.h"
 #include "base/names.h"
 #include "base/num.h"
 #include "reader/find_internal.h"
@@ -65,11 +64,17 @@ static bool describes(numel_str name)
     return text_globs(text_of(small), name) && !text_globs(text_of(large), name);
 }
 
+/* The URL's path, or below it. */
+static bool is_asked(const struct remote_url *u, numel_str path)
+{
+    return !u->path.n || text_same(u->path, path) ||
+           (text_starts(path, u->path.p) && path.p[u->path.n] == '/');
+}
+
 static enum wanted wanted_of(const struct remote_url *u, numel_str path, uint64_t bytes)
 {
     numel_str name = path_base(path.p), folder = text_less(path, name.n);
-    bool one = u->path.n && text_same(u->path, path), weights = name_is_weights(name);
-    bool inside = !u->path.n || one || (text_starts(path, u->path.p) && path.p[u->path.n] == '/');
+    bool weights = name_is_weights(name), inside = is_asked(u, path);
     bool beside = u->path.n && text_same(folder, text_head(u->path, '/'));
     struct shard_name a, b;
     numel_str asked = path_base(u->path.p);
@@ -407,11 +412,7 @@ NUMEL_MUST static bool settle(struct mirroring *m)
 {
     struct remote *r = m->r;
     bool there = !m->url->path.n;
-    for (size_t i = 0; i < r->count && !there; i++) {
-        numel_str path = text_of(r->files[i].path);
-        there = text_same(path, m->url->path) ||
-                (text_starts(path, m->url->path.p) && path.p[m->url->path.n] == '/');
-    }
+    for (size_t i = 0; i < r->count && !there; i++) there = is_asked(m->url, text_of(r->files[i].path));
     if (!there) return error_set(m->error, NUMEL_E_IO, NUMEL_NOWHERE, "no such file in the repository");
     r->path = m->url->path.n ? path_join(&r->arena, r->root, m->url->path) : r->root;
     return r->path || error_nomem(m->error);
@@ -439,12 +440,7 @@ bool remote_open(struct remote **out, const char *path, const numel_options *opt
     *r = (struct remote){ .folder = { .descriptor = -1 } };
     arena_init(&r->arena, options->allocator);
     struct mirroring m = { .r = r, .url = &url, .options = options, .error = e };
-    bool ok = remote_parse(&url, path, options, &r->arena, e);
-    if (ok && (!options->read || !options->list))
-        ok = error_set(
-            e, NUMEL_E_USAGE, NUMEL_NOWHERE,
-            "is on another machine: only a program that sets numel_options.read and .list reads it");
-    ok = ok && mirror(&m);
+    bool ok = remote_parse(&url, path, options, &r->arena, e) && may_ask(options, e) && mirror(&m);
     error_file(e, path);
     if (ok) *out = r;
     else remote_close(r);

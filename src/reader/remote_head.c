@@ -29,7 +29,7 @@ static void read_length(struct remote_head *h, const numel_options *options)
 {
     uint64_t n = h->have < 8 ? 0 : num_load(h->p, 8, false),
              limit = num_max(options->max_header_bytes, LIMIT);
-    if (n > limit || n + 8 > h->whole) return; /* its reader will refuse it */
+    if (n > limit || !num_inside(8, n, h->whole)) return; /* its reader will refuse it */
     if (n + 8 > h->have) h->need = n + 8;
     else h->bytes = n + 8;
 }

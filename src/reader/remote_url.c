@@ -1,6 +1,8 @@
 /* remote_url.c -- the grammar of URLs in remote.h. Percent-encoding is undone once; names are then checked. */
 #include "reader/remote.h"
 
+#include "base/number.h"
+
 #include "reader/find_internal.h"
 
 struct parsing {
@@ -21,13 +23,6 @@ static void tell(const struct parsing *p, const char *why)
     error_set(p->error, NUMEL_E_USAGE, NUMEL_NOWHERE, "%s", why);
 }
 
-static int hex_of(char c)
-{
-    if (c >= '0' && c <= '9') return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Undoes %XX. p is NULL: out of memory, or it decodes to NUL. */
 NUMEL_MUST static numel_str decode(struct parsing *p, numel_str s)
 {
@@ -36,8 +31,9 @@ NUMEL_MUST static numel_str decode(struct parsing *p, numel_str s)
     size_t n = 0;
     if (!out) return error_put_nomem(p->error), (numel_str){ NULL, 0 };
     for (size_t i = 0; i < s.n; i++) {
-        bool code = s.p[i] == '%' && i + 2 < s.n && hex_of(s.p[i + 1]) >= 0 && hex_of(s.p[i + 2]) >= 0;
-        out[n] = code ? (char)(hex_of(s.p[i + 1]) * 16 + hex_of(s.p[i + 2])) : s.p[i];
+        bool code =
+            s.p[i] == '%' && i + 2 < s.n && number_hex(s.p[i + 1]) >= 0 && number_hex(s.p[i + 2]) >= 0;
+        out[n] = code ? (char)(number_hex(s.p[i + 1]) * 16 + number_hex(s.p[i + 2])) : s.p[i];
         if (code) i += 2;
         if (!out[n++]) return tell(p, "is not a URL: %00 in it"), (numel_str){ NULL, 0 };
     }

@@ -5,7 +5,7 @@
  * /sys/class/drm/cardN/device/mem_info_vram_total.
  */
 #include "base/fixed.h"
-#include "base/num.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "formula/embedded.h"
 #include "page/report.h"
@@ -20,14 +20,6 @@ struct card {
 
 enum { NAME_MOST = 64 };
 
-static bool number(numel_str text, uint64_t *out)
-{
-    *out = 0;
-    for (size_t i = 0; i < text.n; i++)
-        if (!num_mul(out, *out, 10) || !num_add(out, *out, (uint64_t)(text.p[i] - '0'))) return false;
-    return text.n && text_is_number(text);
-}
-
 /* The next line of the table; false at its end. */
 static bool next_card(numel_str *rest, struct card *out)
 {
@@ -36,8 +28,8 @@ static bool next_card(numel_str *rest, struct card *out)
         numel_str line = text_line(rest);
         uint64_t usable, marketed;
         out->id = text_word(&line);
-        bool known = number(text_word(&line), &usable);
-        bool sized = number(text_word(&line), &marketed);
+        bool known = number_plain(text_word(&line), &usable);
+        bool sized = number_plain(text_word(&line), &marketed);
         (void)text_word(&line); /* its source */
         out->name = line;
         out->bytes = known ? usable << 20 : marketed * 1000000000;
@@ -141,7 +133,7 @@ static void take_amd(struct here *h, numel_str card)
 {
     uint64_t bytes;
     const char *text = text_at(h, "sys/class/drm", card, "device/mem_info_vram_total");
-    if (text && number(text_of(text), &bytes)) take(h, bytes, text_of("an AMD card"));
+    if (text && number_plain(text_of(text), &bytes)) take(h, bytes, text_of("an AMD card"));
 }
 
 NUMEL_MUST static bool look(struct here *h, const char *dir, void (*take_entry)(struct here *, numel_str),
@@ -162,7 +154,8 @@ static void take_ram(struct here *h)
     uint64_t kib;
     const char *text = text_at(h, "", text_of("proc"), "meminfo");
     numel_str rest = text_of(text ? text : "");
-    if (text_equal(text_word(&rest), "MemTotal:") && number(text_word(&rest), &kib) && kib < UINT64_MAX >> 10)
+    if (text_equal(text_word(&rest), "MemTotal:") && number_plain(text_word(&rest), &kib) &&
+        kib < UINT64_MAX >> 10)
         take(h, kib << 10, text_of("main memory"));
 }
 

@@ -62,7 +62,7 @@ NUMEL_MUST static bool open_zstd(struct source *s, const char *path, numel_error
         s->total_known = false;
     }
     if (!s->copy && s->map_size < s->compressed_size && !map_first(s, s->compressed_size, e)) return false;
-    if (text_shown(text_of(path)).p != path) s->earned = UINT64_MAX; /* our own copy (private.h) */
+    if (path_shown(path) != path) s->earned = UINT64_MAX; /* our own copy (private.h) */
     s->zstd = zstd_open(front(s), s->compressed_size, s->memory);
     s->base = (const uint8_t *)"";
     s->size = 0;

@@ -92,10 +92,10 @@ static void test_percent(void **state)
     (void)state;
     buffer_init(&b, &memory_malloc);
     for (size_t i = 0; i < ROWS_OF(rows); i++) {
-        url_encode(&b, of(rows[i].raw), false);
+        url_encode(&b, of(rows[i].raw));
         ROW(failed, text_equal(buffer_view(&b), rows[i].whole), "%s", rows[i].whole);
         buffer_drop(&b, b.n);
-        url_encode(&b, of(rows[i].raw), true);
+        text_uri(&b, of(rows[i].raw));
         ROW(failed, text_equal(buffer_view(&b), rows[i].path), "%s", rows[i].path);
         buffer_drop(&b, b.n);
         ROW(failed, url_decode(&b, of(rows[i].whole)) && text_equal(buffer_view(&b), rows[i].raw), "%s",

@@ -422,6 +422,12 @@ NUMEL_MUST static bool make_diff(struct numel_report *out, numel_subject *first,
     return list_links(out, r) || error_nomem(e);
 }
 
+/* Only the headers of a remote checkpoint are fetched, never its values. */
+NUMEL_MUST static bool values_here(const numel_subject *s, numel_error *e)
+{
+    return !s->found || !s->found->remote || remote_refuse(s->found->sets[s->at].path, "--values", e);
+}
+
 numel_rc numel_report_diff(numel_report **out, numel_subject *first, numel_subject *second,
                            const numel_view *view, numel_error *error)
 {
@@ -430,12 +436,8 @@ numel_rc numel_report_diff(numel_report **out, numel_subject *first, numel_subje
     numel_work work;
     *out = NULL;
     if (!border_view(&seen, view, e) || !border_work(&work, seen.values, e)) return e->code;
-    const numel_subject *const read[] = { second, first, seen.third };
-    for (size_t i = 0; seen.values && i < sizeof read / sizeof *read; i++) {
-        const numel_subject *s = read[i];
-        if (s && s->found && s->found->remote && !remote_refuse(s->found->sets[s->at].path, "--values", e))
-            return e->code;
-    }
+    if (seen.values && (!values_here(second, e) || !values_here(first, e))) return e->code;
+    if (seen.values && seen.third && !values_here(seen.third, e)) return e->code;
     if (!subject_stored(first, e) || !subject_stored(second, e)) return e->code;
     if (seen.third && !subject_stored(seen.third, e)) return e->code;
     *out = report_new(first->options.allocator, "numel.diff/1", e);

@@ -55,7 +55,7 @@ struct tree {
 
 /* Makes nodes of the leaves, whose equal beginnings must be next to each other. whole: the first part ends at its
  * '\n' only. False: out of memory, or the sums do not fit in 64 bits. */
-NUMEL_MUST bool tree_make(struct tree *t, bool whole);
+NUMEL_MUST bool tree_build(struct tree *t, bool whole);
 void tree_free(struct tree *t);
 /* Sorts the children of a node, unless they are sorted that way. */
 NUMEL_MUST bool tree_sort(struct tree *t, uint32_t node, enum measure, enum order, bool reversed);

@@ -405,5 +405,5 @@ bool models_tree(const struct browse_models *m, enum view view, struct tree *t)
         ok = add_leaves(&l);
     }
     if (ok && !is_sorted(t)) qsort(t->leaves, t->leaf_count, sizeof *t->leaves, compare_leaves);
-    return ok && tree_make(t, m->count > 1);
+    return ok && tree_build(t, m->count > 1);
 }

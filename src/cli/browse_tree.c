@@ -166,7 +166,7 @@ NUMEL_MUST static bool add_sums(struct tree *t)
     return true;
 }
 
-bool tree_make(struct tree *t, bool whole)
+bool tree_build(struct tree *t, bool whole)
 {
     if (t->leaf_count >= UINT32_MAX || !has_room(t, 1)) return false;
     t->nodes[0] = (struct node){ .label = "", .leaves = (uint32_t)t->leaf_count };

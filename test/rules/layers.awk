@@ -1,11 +1,12 @@
-# usage: nm -Au OBJECTS... | awk -f layers.awk layers.txt - src/*/*.[ch]
+# usage: nm -Ag OBJECTS... | awk -f layers.awk layers.txt - src/*/*.[ch]
 # Checks the includes in src, and the system calls of its objects, against layers.txt. Fails on
 #   - a dependency that is not listed, and a listed debt that is paid;
 #   - a NAME_internal.h included by another room: it defines the private parts of a struct;
 #   - an included .c file, a path with "..", an unknown room;
 #   - a command that uses more of the library than numel.h;
 #   - a third-party header outside its wrapper;
-#   - a system call outside the room that may make it.
+#   - a system call outside the room that may make it;
+#   - a name that two objects define: a program that links both would not link.
 function room(f) { sub(/\/[^\/]*$/, "", f); sub(/.*\//, "", f); return f }
 function say(why) { print why; bad = 1 }
 function here() { return FILENAME ":" FNR ": " }
@@ -27,12 +28,17 @@ function read_rule(    i, k, n, r, other, below) {
         for (below in known) if ((other, below) in may) may[$1, below] = 1
     }
 }
-# "build/release/src/reader/find.o: U open64"; __open_chk and __open_2 count as open.
+# "build/release/src/reader/find.o: U open64"; __open_chk and __open_2 count as open. "...o:0123 T find" is a definition.
 function read_symbol(    object, name) {
     object = $1
     sub(/:.*/, "", object)
     sub(/^.*src\//, "src/", object)
     name = $NF
+    if ($(NF - 1) ~ /^[BCDRT]$/) {
+        if (name in definer && name != "main") say(object ": defines " name ", and so does " definer[name])
+        definer[name] = object
+        return
+    }
     sub(/@.*/, "", name)
     if (name ~ /^__.*_(chk|2)$/) { sub(/^__/, "", name); sub(/_(chk|2)$/, "", name) }
     sub(/^__isoc[0-9]*_/, "", name)

@@ -45,6 +45,8 @@ mkdir "$house/src/attic"; echo > "$house/src/attic/a.c";       finds 'an unknown
 echo 'b/src/high/high.o: U open64' >> "$house/symbols";        finds 'a call' 'src/high/high.o: calls open()'
 echo 'b/src/aside/aside.o: U __printf_chk' >> "$house/symbols"; finds 'a call, fortified' 'calls printf()'
 echo 'b/src/high/high.o: U fopen@GLIBC_2.2' >> "$house/symbols"; finds 'a call, with its version' 'calls fopen()'
+echo 'b/src/low/low.o:0 T twice
+b/src/high/high.o:10 T twice' >> "$house/symbols";             finds 'a name with two definitions' 'src/high/high.o: defines twice, and so does src/low/low.o'
 echo 'debt high aside its reason' >> "$house/layers.txt";      finds 'a debt that is paid' 'paid: debt high aside'
 echo 'debt high aside' >> "$house/layers.txt";                 finds 'a debt without a reason' 'without a reason'
 echo 'allow src/low/low.o printf its reason' >> "$house/layers.txt"; finds 'an unnecessary exception' 'not needed: allow'

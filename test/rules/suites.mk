@@ -8,7 +8,7 @@ quick_o := $(if $(wildcard $(B)/libnumel.a),,$(patsubst %.c,$(B)/quick/%.o,$(lib
 layers: $(if $(quick_o),,$(call obj,$(lib_c) $(cli_c) $(built_fetch_c))) ## dependencies between rooms, private headers, system calls by room
 	@printf '%s\n' $(quick_o) | xargs -r -P $(JOBS) -I{} sh -c 'o={} c=$${o#$(B)/quick/}; mkdir -p $${o%/*} && \
 	   $(CC) $(own_cppflags) $(CPPFLAGS) -std=c11 $(deps_cflags) -O0 -w -c $${c%.o}.c -o $$o'
-	@$(NM) -Au $(or $(quick_o),$^) | awk -f test/rules/layers.awk test/rules/layers.txt - $(sort $(wildcard src/*/*.[ch]))
+	@$(NM) -Ag $(or $(quick_o),$^) | awk -f test/rules/layers.awk test/rules/layers.txt - $(sort $(wildcard src/*/*.[ch]))
 	@sh test/rules/layers_test.sh
 laws: ## rules no compiler checks: counted text, locale-free numbers, NUMEL_MUST on functions that fail; pinned generator packages
 	@$(py) test/rules/laws.py

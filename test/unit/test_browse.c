@@ -27,7 +27,7 @@ static void make(struct tree *t, const char *const *texts, bool whole)
         leaf->sums[IN_ELEMENTS] = leaf->sums[IN_PARAMETERS] = bytes / 2;
         leaf->sums[TENSORS] = 1;
     }
-    assert_true(tree_make(t, whole));
+    assert_true(tree_build(t, whole));
 }
 
 static void tell(const struct tree *t, uint32_t node, char *out, size_t room)
@@ -102,7 +102,7 @@ static void test_deep(void **state)
         path[2 * t.leaf_count + 1] = '\0';
         t.leaves[t.leaf_count] = (struct leaf){ .path = path, .sums = { 1, 1, 1, 1 } };
     }
-    assert_true(tree_make(&t, false));
+    assert_true(tree_build(&t, false));
     assert_int_equal(t.nodes[0].sums[IN_BYTES], DEEP);
     for (size_t i = 0; i < t.node_count; i++) assert_true(t.nodes[i].depth <= 65);
     tree_free(&t);
@@ -116,7 +116,7 @@ static void test_overflow(void **state)
         t.leaves[i].path = strdup(i ? "b" : "a");
         t.leaves[i].sums[IN_BYTES] = UINT64_MAX / 2 + 1;
     }
-    assert_false(tree_make(&t, false));
+    assert_false(tree_build(&t, false));
     tree_free(&t);
 }
 

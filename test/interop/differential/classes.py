@@ -128,7 +128,7 @@ CLASSES = [
     Class("gguf-py", "stricter", "short reads", "data past the end of the file reads as less, or as nothing", "GGUF",
           lambda c: c.ours.errors in (["TRUNCATED"], ["data-missing"])),
     Class("gguf-py", "otherwise", "types of a fork", "offsets that no block of its type gives: we count the bytes up to the next tensor, it trusts the type", "GGUF",
-          lambda c: c.difference.startswith("tensors") and c.errors_in("type-size", *LAYOUT)),
+          lambda c: c.difference.startswith("tensors") and "type-size" in c.ours.errors and c.errors_in("type-size", *LAYOUT, *SPLIT, "data-missing")),
     Class("gguf-py", "otherwise", "Q8_1", "its table has 40 bytes a block, ggml 36", "GGUF", lambda c: c.difference.startswith("tensors") and types_of(c, "Q8_1")),
 ]
 

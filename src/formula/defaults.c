@@ -15,7 +15,7 @@
  *
  * In diffusers.table the model class stands for both names. Products list how a published model differs from
  * its class:
- *   ControlNetModel.SD_1.x ControlNetModel cross_attention_dim=768
+ *   ControlNetModel.sd-1 ControlNetModel cross_attention_dim=768
  * The table is ours and well-formed; even so, nothing here reads past its end.
  */
 #include "base/text.h"

@@ -27,7 +27,7 @@ struct purse {
 struct identity {
     const struct library_entry *entry;
     const char *type, *class; /* indicated by the names; NULL: any that the specification matches */
-    const char *published;    /* the product's line with all sizes; NULL: the tensors show them */
+    const char *published;    /* CLASS.ID: the product that states all sizes; NULL: the tensors show them */
     bool wrapped;             /* an architecture of timm in transformers' wrapper */
     bool part;                /* the type covers only what precedes the patches; the rest is inferred */
     bool tied;                /* its head is tied: the file lacks one */

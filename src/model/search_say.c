@@ -1,6 +1,7 @@
 /*
  * search_say.c -- texts about a search for a specification; see search_internal.h.
  */
+#include "formula/product.h"
 #include "formula/skeleton.h"
 #include "model/search_internal.h"
 
@@ -65,11 +66,9 @@ const char *say_alike(const struct trials *t)
 const char *say_published(const struct trials *t)
 {
     const struct identity *is = &t->best.is;
-    char *text = arena_format(&t->model->arena, "%s at the size of %s", is->class,
-                              is->published + strlen(is->class) + 1);
-    for (char *p = text; p && *p; p++)
-        if (*p == '_') *p = ' '; /* tables are split at blanks, so names have none */
-    return text;
+    numel_str lines = product_find(is->published + strlen(is->class) + 1), name;
+    if (!product_next(&lines, "name", &name)) return is->class;
+    return arena_format(&t->model->arena, "%s at the size of %.*s", is->class, (int)name.n, name.p);
 }
 
 /* Reports that no specification was found, although one may exist. */

@@ -197,22 +197,22 @@ static void keep(struct lines *lines, struct span line, bool is_told)
 
 static bool is(struct span s, const char *text) { return span_order(s, span_of(text)) == 0; }
 
-/* Turns `spec CLASS KEY=JSON...` of a product into a line of defaults, CLASS.NAME CLASS KEY=JSON..., with '_'
- * for blanks in the name. */
+/* Turns `spec CLASS KEY=JSON...` of a product into a line of defaults, CLASS.ID CLASS KEY=JSON... */
 static void size_line(const char *file, struct span line)
 {
-    static char name[80];
-    static int bytes;
+    static char id[80];
     struct span word = word_of(&line), class = line;
-    if (is(word, "name")) bytes = snprintf(name, sizeof name, "%.*s", (int)(line.n - 1), line.p + 1);
+    if (is(word, "product")) {
+        word = word_of(&line);
+        if ((size_t)snprintf(id, sizeof id, "%.*s", (int)word.n, word.p) >= sizeof id)
+            fail(file, "an id is too long");
+    }
     if (!is(word, "spec")) return;
     class = word_of(&class);
-    size_t room = class.n + (size_t)bytes + line.n + 2;
+    size_t room = class.n + strlen(id) + line.n + 2;
     char *own = malloc(room);
-    if (!own || (size_t)bytes >= sizeof name) fail(file, "a name is too long");
-    int n = snprintf(own, room, "%.*s.%s%.*s", (int)class.n, class.p, name, (int)line.n, line.p);
-    for (char *p = own + class.n; p < own + class.n + 1 + bytes; p++)
-        if (*p == ' ') *p = '_';
+    if (!own) fail(file, "there is not enough memory");
+    int n = snprintf(own, room, "%.*s.%s%.*s", (int)class.n, class.p, id, (int)line.n, line.p);
     keep(&defaults, (struct span){ own, (size_t)n }, false);
 }
 

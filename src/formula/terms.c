@@ -234,6 +234,7 @@ NUMEL_MUST static bool add_term(struct work *w, const struct run *r)
     struct terms *t = w->terms;
     struct buffer b;
     uint64_t total;
+    bool buffer = r->first->kind == TENSOR_BUF;
     buffer_init(&b, w->x->arena.memory);
     poly_print(&w->x->factors, r->each, &b);
     const char *expr = keep_text(w, &b);
@@ -242,7 +243,8 @@ NUMEL_MUST static bool add_term(struct work *w, const struct run *r)
         return error_set(w->error, NUMEL_E_OVERFLOW, NUMEL_NOWHERE, "a term does not fit");
     for (size_t i = 0; i < t->count; i++) {
         struct term *m = &t->items[i];
-        if (!text_same(m->role, r->first->role) || strcmp(m->expr, expr) != 0 || m->each != r->elements)
+        if (!text_same(m->role, r->first->role) || strcmp(m->expr, expr) != 0 || m->each != r->elements ||
+            m->buffer != buffer)
             continue;
         m->times += r->times;
         m->total += total; /* fits: part of the expansion's total */
@@ -258,7 +260,7 @@ NUMEL_MUST static bool add_term(struct work *w, const struct run *r)
         .each = r->elements,
         .times = r->times,
         .total = total,
-        .buffer = r->first->kind == TENSOR_BUF,
+        .buffer = buffer,
         .evidence = r->evidence,
     };
     return true;

@@ -197,7 +197,7 @@ NUMEL_MUST static bool add_lists(struct numel_report *out, const struct reconcil
 {
     const struct change *ch = r->change;
     const struct differences *d = &r->c->model->differences;
-    const struct gap *wrong = d->gaps + d->missing;
+    const struct gap *wrong = d->gaps ? d->gaps + d->missing : NULL;
     const struct unchecked *u = &r->unchecked;
     enum { MANY = 20, FEW = 6 };
     bool in_part = r->c->statement.in_part && r->judged->verdict == NUMEL_STATE_IN_PART;

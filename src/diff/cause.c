@@ -68,9 +68,9 @@ static bool is_scale(const struct end *x)
  * head as tied. */
 static bool is_tied_there(const struct end *x)
 {
+    if (!may_tie(x, !x->side)) return false;
     const struct expansion *other = expansion_of(x->d, !x->side);
     if (!other || !x->site || x->d->side[!x->side].ck->files[0].format == NUMEL_GGUF) return false;
-    if (!may_tie(x, !x->side)) return false;
     if (x->row == NAMES_ABSENT) return x->site->tied; /* a site of the other side */
     for (size_t i = 0; i < other->site_count; i++)
         if (other->sites[i].tied && text_same(other->sites[i].role, x->site->role)) return true;
@@ -127,8 +127,9 @@ static bool is_without_place(const struct end *x)
 /* Between PyTorch and safetensors one that only some writers store: a loader needs the others. */
 static bool is_buffer(const struct end *x)
 {
-    bool some = x->site && (x->site->optional || x->site->offered || x->site->asked);
-    return x->cause == CAUSE_BUFFER && (!x->d->cross || is_without_place(x)) && (!x->d->rewritten || some);
+    if (x->cause != CAUSE_BUFFER) return false;
+    if (x->d->rewritten) return x->site && (x->site->optional || x->site->offered || x->site->asked);
+    return !x->d->cross || is_without_place(x);
 }
 
 /* Only the number of rows differs, by less than one in `share`. */

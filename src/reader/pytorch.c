@@ -194,9 +194,11 @@ NUMEL_MUST static bool find_folder(struct torch *t)
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
         if (record(t, programs[i][0])) return error_set(t->r->error, NUMEL_E_FORMAT, 0, "%s", programs[i][1]);
     t->record = t->folder.n ? record(t, "data.pkl") : NULL;
-    return t->record || error_set(t->r->error, NUMEL_E_FORMAT, 0,
-                                  "is a zip archive without a PyTorch object (data.pkl in the folder of its "
-                                  "first record)");
+    if (t->record) return true;
+    return error_set(
+               t->r->error, NUMEL_E_FORMAT, 0,
+               "is a zip archive without a PyTorch object (data.pkl in the folder of its first record)"),
+           false;
 }
 
 NUMEL_MUST static bool read_byteorder(struct torch *t)

@@ -4,14 +4,20 @@ digest of content, and no difference in values. Then the same files altered: eac
 
     B=build/release python3 test/truth/pytorch.py [NAME]
 """
+import io
 import json
 import lzma
 import math
 import os
+import pickletools
+import random
+import re
+import struct
 import subprocess
 import sys
 import tarfile
 import tempfile
+import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.abspath(os.path.join(HERE, "..", ".."))
@@ -179,6 +185,40 @@ def altered(folder):
     os.rename(shard + ".away", shard)
 
 
+def mutants(data):
+    """200 files that lie: bytes of the pickle and of the directory, opcodes, lengths, parts that are swapped, repeated or cut."""
+    pick = random.Random(19)
+    zipped = data[:2] == b"PK"
+    start = 30 + sum(struct.unpack_from("<HH", data, 26)) if zipped else 0
+    end = start + zipfile.ZipFile(io.BytesIO(data)).infolist()[0].file_size if zipped else data.find(b"cpu", 200) + 600
+    listed = data.find(b"PK\1\2") if zipped else start
+    codes = [ord(o.code) for o in pickletools.opcodes]
+
+    def put(at, new): return data[:at] + new + data[at + len(new):]
+    for _ in range(40): yield put(pick.randrange(start, end), bytes([pick.choice(codes)]))
+    for _ in range(40): yield put(pick.randrange(start, end), bytes([pick.randrange(256)]))
+    for _ in range(40): yield put(pick.randrange(start, end - 4), struct.pack("<I", pick.choice([0, 1, 2**31 - 1, 2**31, 2**32 - 1])))
+    for _ in range(40): yield put(pick.randrange(listed, len(data)), bytes([pick.choice([0, 1, 255])]))
+    for _ in range(20):
+        a, b, n = pick.randrange(start, end - 60), pick.randrange(start, end - 60), pick.randrange(1, 60)
+        yield put(a, data[b:b + n])
+    for _ in range(20): yield data[:pick.randrange(8, len(data))]
+
+
+def hostile(folder):
+    """What is read of a mutant is inside it; what is refused or too short, with an offset."""
+    for name in ("llama-bin", "llama-legacy"):
+        with open(folder + "/%s/pytorch_model.bin" % name, "rb") as f: data = f.read()
+        path = folder + "/mutant.bin"
+        for i, mutant in enumerate(mutants(data)):
+            with open(path, "wb") as f: f.write(mutant)
+            status, have, err = listing(path)
+            inside = all(t["offset"] is None or t["offset"] + t["bytes"] <= len(mutant) for t in have.values())
+            whole = all(t["elements"] == math.prod(t["shape"]) for t in have.values())
+            refused = status in (1, 3) and re.search(r"mutant\.bin:\d+: ", err)
+            check((status == 0 and have and inside and whole) or refused, "mutant %d of %s:" % (i, name), status, err)
+
+
 def main():
     only = sys.argv[1] if len(sys.argv) > 1 else ""
     with tempfile.TemporaryDirectory() as folder:
@@ -192,6 +232,7 @@ def main():
             conversions(folder)
             buffers(folder)
             altered(folder)
+            hostile(folder)
     print("pytorch: %d checks, %d failed" % (checks, failed))
     return 1 if failed else 0
 

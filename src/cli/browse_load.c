@@ -125,7 +125,7 @@ NUMEL_MUST static bool add_subject(struct opening *o, numel_subject *s, const ch
     one->subject = s;
     bool read = s && numel_subject_checkpoint(s, &one->checkpoint, e) == NUMEL_OK &&
                 numel_subject_judge(s, &j, e) == NUMEL_OK;
-    one->path = path ? escaped(path) : own_label(o->models, read ? j : NULL);
+    one->label = one->path = path ? escaped(path) : own_label(o->models, read ? j : NULL);
     one->unreadable = !read;
     one->verdict = NUMEL_STATE_DAMAGED;
     o->models->unreadable += !read;
@@ -199,7 +199,7 @@ static void shorten_labels(struct browse_models *m)
         common = n;
     }
     while (common && m->items[0].path[common - 1] != '/') common--;
-    for (size_t i = 0; i < m->count; i++) m->items[i].label = m->items[i].path + common;
+    for (size_t i = 0; i < m->count; i++) m->items[i].label += common;
 }
 
 NUMEL_MUST static bool open_all(struct opening *o, const char *path, numel_error *e)

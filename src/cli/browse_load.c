@@ -25,13 +25,15 @@ struct opening {
     size_t room, subjects;
 };
 
-static char *escaped(const char *text)
+NUMEL_MUST static char *escape_str(numel_str s)
 {
-    size_t n = numel_escape(NULL, 0, text, strlen(text)) + 1;
+    size_t n = numel_escape(NULL, 0, s.p, s.n) + 1;
     char *out = malloc(n);
-    if (out) numel_escape(out, n, text, strlen(text));
+    if (out) numel_escape(out, n, s.p, s.n);
     return out;
 }
+
+NUMEL_MUST static char *escaped(const char *text) { return escape_str((numel_str){ text, strlen(text) }); }
 
 /* A new last model; NULL: out of memory. */
 NUMEL_MUST static struct browse_model *add_model(struct opening *o)
@@ -170,7 +172,6 @@ NUMEL_MUST static bool describe_all(struct opening *o, const char *path, numel_e
     char text[64];
     bool one = m->count == 1, whole = !one && o->subjects == 1 && m->whole_count == 1;
     if (!(all->path = escaped(path))) return false;
-    all->label = all->path;
     all->counted = true;
     for (size_t i = 0; i < m->count; i++) all->counted &= m->items[i].counted;
     if (one) {
@@ -198,7 +199,7 @@ static void shorten_labels(struct browse_models *m)
         common = n;
     }
     while (common && m->items[0].path[common - 1] != '/') common--;
-    for (size_t i = 0; i < m->count; i++) m->items[i].label = m->items[i].path + common;
+    for (size_t i = 0; i < m->count; i++) m->items[i].label += common;
 }
 
 NUMEL_MUST static bool open_all(struct opening *o, const char *path, numel_error *e)
@@ -293,14 +294,6 @@ NUMEL_MUST static bool list_groups(struct listing *l)
         above[level + 1] = path;
     }
     return true;
-}
-
-NUMEL_MUST static char *escape_str(numel_str s)
-{
-    size_t n = numel_escape(NULL, 0, s.p, s.n) + 1;
-    char *out = malloc(n);
-    if (out) numel_escape(out, n, s.p, s.n);
-    return out;
 }
 
 /* What a view puts before the name of a tensor, and between them. */

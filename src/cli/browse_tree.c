@@ -45,12 +45,19 @@ static bool is_end(const char *p, size_t n)
     return strchr("\t\n", p[n]) || (p[n] == '.' && n && !strchr("\t\n.", p[n + 1]));
 }
 
-/* Length of the part that begins there. A range, "[0-2,5,...,31]", is not divided. */
+/* The length of a range, "[0-2,5,...,31]", without its bracket; of another character, 1. */
+static size_t range_at(const char *p)
+{
+    size_t n = p[0] == '[' ? 1 + strspn(p + 1, "0123456789-,.") : 1;
+    return p[0] == '[' && p[n] == ']' ? n : 1;
+}
+
+/* Length of the part that begins there. A range is not divided. */
 static size_t part_at(const char *p, bool whole)
 {
     size_t n = 0;
     if (whole || p[0] == '\t') return strcspn(p, "\n");
-    while (!is_end(p, n)) n += p[n] == '[' && strchr(p + n, ']') ? strcspn(p + n, "]\t\n") : 1;
+    while (!is_end(p, n)) n += range_at(p + n);
     return n;
 }
 

@@ -15,8 +15,10 @@
 #include "diff/diff.h"
 
 #include "model/meaning.h"
+#include "model/training.h"
 
-enum where { EITHER, IN_HF, IN_GGUF, IN_BOTH }; /* the format that has the link's tensor, across formats */
+/* The format that has the link's tensor, across formats. LEFT_OUT: IN_HF; also between PyTorch and safetensors. */
+enum where { EITHER, IN_HF, IN_GGUF, IN_BOTH, LEFT_OUT };
 
 struct end { /* one tensor of a link, with its row, site and cause */
     const struct diff *d;
@@ -35,8 +37,25 @@ static const struct expansion *expansion_of(const struct diff *d, int side)
     return d->side[side].c ? d->side[side].c->model->x : NULL;
 }
 
+static bool is_state(const struct end *x)
+{
+    const struct handle *c = x->d->side[x->side].c;
+    enum training_part part =
+        c ? training_part(model_training(c->model), (uint32_t)(x->t - x->d->side[x->side].r->tensors))
+          : TRAINING_WEIGHT;
+    return part == TRAINING_MOMENT || part == TRAINING_COPY || part == TRAINING_STEP;
+}
+
 static bool is_rope(const struct end *x) { return meaning_of(x->t->name).kind->kind == KIND_ROPE; }
-static bool is_copy(const struct end *x) { return x->cause == CAUSE_TIED_COPY; }
+/* Between PyTorch and safetensors a tie must be declared: what a specification looks like without its head is
+ * no excuse for the loss. */
+static bool may_tie(const struct end *x, int side)
+{
+    const struct handle *c = x->d->side[side].c;
+    return !x->d->rewritten || (c && !c->model->by_tensors && config_has_json(c->model->config));
+}
+
+static bool is_copy(const struct end *x) { return x->cause == CAUSE_TIED_COPY && may_tie(x, x->side); }
 static bool is_leftover(const struct end *x) { return x->cause == CAUSE_LEFTOVER; }
 static bool is_repeated(const struct end *x) { return (x->t->flags & NUMEL_REPEATED) != 0; }
 static bool is_lora(const struct end *x) { return x->cause == CAUSE_LORA; }
@@ -49,6 +68,7 @@ static bool is_scale(const struct end *x)
  * head as tied. */
 static bool is_tied_there(const struct end *x)
 {
+    if (!may_tie(x, !x->side)) return false;
     const struct expansion *other = expansion_of(x->d, !x->side);
     if (!other || !x->site || x->d->side[!x->side].ck->files[0].format == NUMEL_GGUF) return false;
     if (x->row == NAMES_ABSENT) return x->site->tied; /* a site of the other side */
@@ -104,9 +124,12 @@ static bool is_without_place(const struct end *x)
     return true;
 }
 
+/* Between PyTorch and safetensors one that only some writers store: a loader needs the others. */
 static bool is_buffer(const struct end *x)
 {
-    return x->cause == CAUSE_BUFFER && (!x->d->cross || is_without_place(x));
+    if (x->cause != CAUSE_BUFFER) return false;
+    if (x->d->rewritten) return x->site && (x->site->optional || x->site->offered || x->site->asked);
+    return !x->d->cross || is_without_place(x);
 }
 
 /* Only the number of rows differs, by less than one in `share`. */
@@ -220,14 +243,15 @@ static const struct conversion {
     { ONE_SIDED, IN_GGUF, is_rope, &diff_codes[DIFF_ROPE] },
     { ONE_SIDED, EITHER, is_copy, &diff_codes[DIFF_TIED] },
     { ONE_SIDED, EITHER, is_tied_there, &diff_codes[DIFF_TIED] },
+    { ONE_SIDED, LEFT_OUT, is_state, &diff_codes[DIFF_STATES] },
     { ONE_SIDED, EITHER, is_scale, &diff_codes[DIFF_SCALES] },
     { ONE_SIDED, EITHER, is_lora, &diff_codes[DIFF_LORA] },
     { ONE_SIDED, IN_HF, is_scalar_activation, &diff_codes[DIFF_SCALARS] },
-    { ONE_SIDED, IN_HF, is_leftover, &diff_codes[DIFF_LEFTOVER] },
+    { ONE_SIDED, LEFT_OUT, is_leftover, &diff_codes[DIFF_LEFTOVER] },
     { ONE_SIDED, IN_HF, is_prediction, &diff_codes[DIFF_MTP] },
     { ONE_SIDED, IN_HF, is_tower, &diff_codes[DIFF_TOWER] },
     { ONE_SIDED, IN_HF, is_task, &diff_codes[DIFF_HEAD] },
-    { ONE_SIDED, IN_HF, is_buffer, &diff_codes[DIFF_BUFFERS] },
+    { ONE_SIDED, LEFT_OUT, is_buffer, &diff_codes[DIFF_BUFFERS] },
     { ONE_SIDED, IN_HF, is_unloaded, &diff_codes[DIFF_EXTRA] },
     { ONE_SIDED, IN_HF, is_without_place, &diff_codes[DIFF_NO_PLACE] },
     { ONE_SIDED, IN_GGUF, is_without_place, &diff_codes[DIFF_CONVERTER] },
@@ -247,6 +271,7 @@ static const struct conversion {
 static bool stands_there(const struct end *x, enum where where)
 {
     bool gguf = x->d->side[x->side].ck->files[0].format == NUMEL_GGUF;
+    if (x->d->rewritten && (where == IN_HF || where == IN_GGUF)) return false;
     return !x->d->cross || where == EITHER || where == IN_BOTH || (where == IN_GGUF) == gguf;
 }
 

@@ -97,16 +97,26 @@ static bool is_misquantized(const struct diff *d, const struct link *l)
     return file_type_packed(t->dtype) && !file_type_quantizes(t);
 }
 
+/* What a writer of safetensors leaves out: it stores no memory twice, and only what is loaded. */
+static bool is_left_out(const struct link *l)
+{
+    const struct line_code *c = l->cause;
+    return c == &diff_codes[DIFF_TIED] || c == &diff_codes[DIFF_STATES] || c == &diff_codes[DIFF_LEFTOVER] ||
+           c == &diff_codes[DIFF_BUFFERS];
+}
+
 /* Across formats types normally change; any other difference needs a cause. */
 static bool is_explained(const struct diff *d, const struct link *l)
 {
+    if (d->rewritten) return l->change == CHANGE_SAME || is_left_out(l);
     if (d->cross && is_misquantized(d, l)) return false;
     return !d->cross || (l->cause ? l->cause->explains : l->change < CHANGE_REARRANGED);
 }
 
-/* The largest first: by elements, then bytes, then links. */
+/* What is not explained first, then the largest: by elements, then bytes, then links. */
 static int by_size(const struct tally_line *x, const struct tally_line *y)
 {
+    if (x->explains != y->explains) return x->explains ? 1 : -1;
     uint64_t m = num_size(x->elements), n = num_size(y->elements);
     if (m == n) m = num_size(x->bytes), n = num_size(y->bytes);
     if (m == n) m = x->names, n = y->names;
@@ -148,7 +158,8 @@ static void count_moved(struct diff *d)
 {
     uint32_t before_a = UINT32_MAX, before_b = UINT32_MAX;
     bool moved = false;
-    if (d->cross || (d->side[A].ck->file_count == 1 && d->side[B].ck->file_count == 1)) return;
+    if (d->cross || d->rewritten || (d->side[A].ck->file_count == 1 && d->side[B].ck->file_count == 1))
+        return;
     for (size_t i = 0; i < d->count; i++) {
         const struct link *l = &d->links[i];
         if (l->count[A] != 1 || l->count[B] != 1) continue;
@@ -172,8 +183,8 @@ static void judge(struct diff *d)
         d->unexplained += num_size((int64_t)l->elements[B] - (int64_t)l->elements[A]);
         d->unexplained_links++;
     }
-    d->equal = d->cross ? d->unexplained == 0 && d->unexplained_links == 0
-                        : d->changes[CHANGE_SAME] == d->count || d->requantized;
+    d->equal = d->cross || d->rewritten ? d->unexplained == 0 && d->unexplained_links == 0
+                                        : d->changes[CHANGE_SAME] == d->count || d->requantized;
     if (d->side[A].ck->missing || d->side[B].ck->missing) d->equal = false;
 }
 
@@ -194,15 +205,17 @@ bool diff_make(struct diff *d, struct handle *a, struct handle *b, struct arena 
 {
     uint32_t count = 0;
     *d = (struct diff){ .memory = arena->memory, .arena = arena, .error = e };
-    d->cross = a->ck->files[0].format != b->ck->files[0].format;
+    numel_format x = a->ck->files[0].format, y = b->ck->files[0].format;
+    d->cross = (x == NUMEL_GGUF) != (y == NUMEL_GGUF);
+    d->rewritten = x != y && !d->cross;
     bool ok =
         side_init(d, A, a) && side_init(d, B, b) && diff_pair(d, &count) && make_links(d, count) && add_up(d);
     for (size_t i = 0; ok && i < d->count; i++) {
         d->links[i].change = (uint8_t)diff_change_of(d, &d->links[i]);
         if (d->links[i].change != CHANGE_SAME) d->links[i].cause = diff_cause_of(d, &d->links[i]);
     }
-    if (!ok || !diff_find_layers(d) || !diff_find_prefixes(d) || !diff_find_facts(d) ||
-        !diff_find_requantized(d) || !make_lines(d))
+    if (!ok || !diff_find_shared(d) || !diff_find_layers(d) || !diff_find_prefixes(d) ||
+        !diff_find_facts(d) || !diff_find_requantized(d) || !make_lines(d))
         return false;
     judge(d);
     return find_lost(d);

@@ -14,8 +14,9 @@
  * a part of (qkv for q, k and v); by names with different prefixes.
  *
  * In one format the checkpoints are equal if names, shapes and types are, or if one is the other
- * quantized, in GGUF (requantize.c). Across formats nothing is identical: there they are equal if a
- * conversion explains each difference. Data is not read.
+ * quantized, in GGUF (requantize.c). Between PyTorch and safetensors names, shapes and types stay, too, but
+ * the writer may leave out copies, buffers and training states. Across formats, GGUF and another, nothing is
+ * identical: there they are equal if a conversion explains each difference. Data is not read.
  */
 #ifndef NUMEL_DIFF_DIFF_H
 #define NUMEL_DIFF_DIFF_H
@@ -51,6 +52,7 @@ const char *change_text(enum change c);
     X(REPEATED, "repeated", "in two files", false)                   \
     X(ROPE, "rope", "rotary factors", true)                          \
     X(TIED, "tied", "tied copy", true)                               \
+    X(STATES, "training", "training states", true)                   \
     X(SCALES, "quant", "quantization scales", true)                  \
     X(LORA, "lora", "LoRA adapters", false)                          \
     X(SCALARS, "metadata-scalars", "scalars kept as metadata", true) \
@@ -137,7 +139,8 @@ struct diff {
     const numel_allocator *memory;
     struct arena *arena; /* of the report */
     struct diff_side side[2];
-    bool cross;                          /* the formats differ */
+    bool cross;                          /* one is GGUF, the other is not */
+    bool rewritten;                      /* one is PyTorch, the other safetensors */
     bool by_role;                        /* a spec helped to pair */
     const struct renumbered *renumbered; /* a list; NULL: equal numbers are equal layers */
     struct link *links;
@@ -204,6 +207,9 @@ bool diff_same_rows(const numel_tensor *a, const numel_tensor *b);
 
 /* cause.c: why the ends of a link differ; NULL if the cause is unknown. */
 const struct line_code *diff_cause_of(const struct diff *d, const struct link *l);
+
+/* shared.c: the cause of tensors of a PyTorch file that are others' bytes. */
+NUMEL_MUST bool diff_find_shared(struct diff *d);
 
 /* layers.c: sets the cause of links in layers that only one side has, and diff.layers. */
 bool diff_find_layers(struct diff *d);

@@ -3,8 +3,9 @@
  * safetensors' __metadata__; config.json, flattened to dotted keys.
  *
  * Values are compared exactly and shortened for display. If one side has no metadata, or no configuration, at
- * all, the other's keys are not differences. Across formats nothing is compared: hidden_size of one is
- * embedding_length of the other, and a converter derives most keys.
+ * all, the other's keys are not differences. Between PyTorch, whose metadata is a trainer's, and safetensors only
+ * configurations are compared, across formats nothing: hidden_size of one is embedding_length of the other, and
+ * a converter derives most keys.
  */
 #include "model/config_file.h"
 #include "registry/metadata_text.h"
@@ -211,7 +212,7 @@ bool diff_find_facts(struct diff *d)
     bool ok = true;
     if (d->cross) return true;
     names_init(&f.names, d->memory, sizeof *f.items);
-    for (int w = A; ok && w <= B; w++) ok = list_metadata(&f, w) && list_config(&f, w);
+    for (int w = A; ok && w <= B; w++) ok = (d->rewritten || list_metadata(&f, w)) && list_config(&f, w);
     ok = ok && keep_differing(&f);
     memory_release(d->memory, f.items);
     names_done(&f.names);

@@ -108,8 +108,8 @@ static bool is_untold(const struct taking *g, struct told *x, numel_str name)
 /* Does the name look like an optimizer's setting, or another number of the training? */
 static bool is_setting(numel_str name)
 {
-    static const char *const globs[] = { "*param_groups.*", "lr_scheduler.*", "scheduler.*",
-                                         "train_state.*" };
+    static const char *const globs[] = { "*param_groups.*", "lr_scheduler.*", "scheduler.*", "train_state.*",
+                                         "callbacks.*",     "best_*loss",     "loss" };
     bool found = false;
     for (size_t i = 0; i < sizeof globs / sizeof *globs; i++) found |= text_glob(globs[i], name);
     return found;

@@ -113,12 +113,14 @@ static const struct {
     { "numpy", "ndarray dtype float32 float64 int64 int32" },
     { "numpy.dtypes", "" },
     { "_codecs", "encode" },
-    { "builtins", "set frozenset dict list tuple int float str bytes bytearray bool complex slice range object" },
+    { "builtins", "set frozenset dict list tuple int float str bytes bytearray bool complex slice range object Ellipsis" },
     { "__builtin__", "set frozenset dict list tuple int float str unicode bytearray bool complex slice "
-                     "xrange object long" },
+                     "xrange object long Ellipsis" },
     { "copyreg", "_reconstructor" },
     { "copy_reg", "_reconstructor" },
     { "argparse", "Namespace" },
+    { "_io", "BytesIO" },
+    { "pathlib", "Path PosixPath WindowsPath PurePath PurePosixPath PureWindowsPath" },
     { "datetime", "" },
 }, dangerous[] = {
     { "builtins", "" },      { "__builtin__", "" },    { "os", "" },           { "posix", "" },

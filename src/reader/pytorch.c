@@ -10,7 +10,8 @@
  *                        the list of keys; then for each key: count u64, elements
  *
  * (torch/serialization.py, _save, _legacy_save.) The order of elements in the file is that of their storage.
- * A file of 2016 is a tar, and a TorchScript archive a program: both are recognised and refused.
+ * DIR is the folder of the zip's first record, as for torch: another data.pkl is not read. Zips of programs
+ * (TorchScript, torch.export, torch.package) are recognised and refused.
  */
 #include "reader/pytorch_internal.h"
 
@@ -20,15 +21,24 @@
 
 enum { MAX_PICKLE = 100000000, LEGACY_PROTOCOL = 1001, LEGACY_PICKLES = 5 };
 
-/* Protocol 2, LONG1 of 10 bytes, STOP: torch's magic number. */
-static const char magic[] = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.";
+/* LONG1 of 10 bytes, STOP: torch's magic number. Protocols 4 and 5 have it in a frame, 1 writes digits. */
+#define MAGIC "\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19."
+#define FRAME "\x95\x0d\0\0\0\0\0\0\0"
+#define BYTES(s)        \
+    {                   \
+        s, sizeof s - 1 \
+    }
+static const numel_str magics[] = { BYTES("\x80\2" MAGIC), BYTES("\x80\3" MAGIC), BYTES("\x80\4" FRAME MAGIC),
+                                    BYTES("\x80\5" FRAME MAGIC), BYTES("L119547037146038801333356L\n.") };
 
 static bool is_zip(const uint8_t *p, uint64_t n) { return n >= 4 && memcmp(p, "PK\3\4", 4) == 0; }
 
 static bool probe(const uint8_t *p, uint64_t n)
 {
-    size_t most = (size_t)num_min(n, sizeof magic - 1);
-    return is_zip(p, n) || (n >= 8 && memcmp(p, magic, most) == 0);
+    bool is = is_zip(p, n);
+    for (size_t i = 0; !is && n >= 8 && i < sizeof magics / sizeof *magics; i++)
+        is = memcmp(p, magics[i].p, (size_t)num_min(n, magics[i].n)) == 0;
+    return is;
 }
 
 /* ---- memory ------------------------------------------------------------------------------- */
@@ -112,7 +122,8 @@ NUMEL_MUST static bool no_tensors(struct torch *t)
     if (t->object_count)
         return error_set(
             t->r->error, NUMEL_E_FORMAT, t->origin,
-            "is a PyTorch file without tensors that can be read without running code: it needs %s",
+            "is a PyTorch file without tensors that can be read without running code (%s): save a "
+            "state_dict() instead",
             t->named[0]);
     return error_set(t->r->error, NUMEL_E_FORMAT, t->origin, "is a PyTorch file without tensors");
 }
@@ -121,6 +132,7 @@ NUMEL_MUST static bool read_object(struct torch *t, const struct pickle_value *r
                                    const struct pickle_value *keys)
 {
     t->last = &t->objects;
+    t->at = t->origin;
     t->letters = PICKLE_FREE + PICKLE_TIMES * (uint64_t)t->code.n;
     torch_choose(t, root);
     if (!torch_walk(t, root)) return false;
@@ -165,22 +177,28 @@ static const struct zip_entry *record(const struct torch *t, const char *name)
     return i == NAMES_ABSENT ? NULL : &t->zip.entries[i];
 }
 
-/* The folder of data.pkl. */
+/* What another zip of PyTorch's is, by a record in its folder. */
+static const char *const programs[][2] = {
+    { "constants.pkl", "is TorchScript, a program with its weights: save its state_dict() instead" },
+    { "archive_format",
+      "is a program of torch.export with its weights: save the state_dict of torch.export.load() instead" },
+    { ".data/extern_modules", "is a torch.package, code with its objects: save a state_dict() instead" },
+};
+
+/* Finds FOLDER/data.pkl in the folder of the first record. */
 NUMEL_MUST static bool find_folder(struct torch *t)
 {
-    for (size_t i = 0; i < t->zip.count && !t->record; i++) {
-        numel_str name = t->zip.entries[i].name;
-        if (!text_take_end(&name, "data.pkl") || (name.n && text_last(name) != '/')) continue;
-        t->folder = name;
-        t->record = &t->zip.entries[i];
-    }
-    if (!t->record)
-        return error_set(t->r->error, NUMEL_E_FORMAT, 0,
-                         "is a zip archive without a PyTorch object (data.pkl)");
-    if (record(t, "constants.pkl"))
-        return error_set(t->r->error, NUMEL_E_FORMAT, 0,
-                         "is TorchScript, a program with its weights: save its state_dict() instead");
-    return true;
+    numel_str first = t->zip.count ? t->zip.entries[0].name : text_of("");
+    size_t n = text_find(first, 0, '/');
+    t->folder = n < first.n ? text_upto(first, n + 1) : text_of("");
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        if (record(t, programs[i][0])) return error_set(t->r->error, NUMEL_E_FORMAT, 0, "%s", programs[i][1]);
+    t->record = t->folder.n ? record(t, "data.pkl") : NULL;
+    if (t->record) return true;
+    return error_set(
+               t->r->error, NUMEL_E_FORMAT, 0,
+               "is a zip archive without a PyTorch object (data.pkl in the folder of its first record)"),
+           false;
 }
 
 NUMEL_MUST static bool read_byteorder(struct torch *t)

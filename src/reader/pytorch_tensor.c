@@ -96,6 +96,14 @@ NUMEL_MUST static bool malformed(struct torch *t, const char *why)
                      text_quote(name, (numel_str){ t->path, t->length }), why);
 }
 
+NUMEL_MUST static bool unknown_type(struct torch *t, const struct pickle_value *type)
+{
+    char why[TEXT_QUOTE + 32], name[TEXT_QUOTE];
+    text_format(why, sizeof why, "it has the unknown type %s",
+                text_quote(name, type->kind == PICKLE_GLOBAL ? type->global->name : text_of("")));
+    return malformed(t, why);
+}
+
 static bool natural(const struct pickle_value *v, uint64_t *out)
 {
     *out = v->kind == PICKLE_INT && v->number >= 0 ? (uint64_t)v->number : 0;
@@ -134,7 +142,7 @@ bool torch_storage_of(struct torch *t, const struct pickle_value *id, uint32_t *
     if (n < 5 || !is_text(&x[0]) || !text_equal(pickle_text(&x[0]), "storage"))
         return malformed(t, "it has no storage");
     s.dtype = type_of(&x[1]);
-    if (!s.dtype) return malformed(t, "its storage has an unknown type");
+    if (!s.dtype) return unknown_type(t, &x[1]);
     if (!is_text(&x[2]) || !natural(&x[4], &s.count) || !num_mul(&s.bytes, s.count, s.dtype->block_bytes))
         return malformed(t, "its storage has no key, or an impossible size");
     if (n > 5 && x[5].kind == PICKLE_TUPLE && (x[5].tuple->n < 3 || !natural(&x[5].tuple->items[1], view)))
@@ -225,7 +233,7 @@ bool torch_add(struct torch *t, const struct pickle_object *x)
     const struct pickle_global *g = torch_callee(&x->callee);
     bool typed = x->args.tuple->n > 6 && g && text_equal(g->name, "_rebuild_tensor_v3");
     new.dtype = typed ? type_of(&a[6]) : t->room->storages[storage].dtype;
-    if (!new.dtype) return malformed(t, "it has an unknown type");
+    if (!new.dtype) return unknown_type(t, &a[6]);
     if (!s.size || !s.stride || s.size->n != s.stride->n || !natural(&a[1], &s.offset) ||
         !num_add(&s.offset, s.offset, view))
         return malformed(t, "its offset, size or stride is missing");

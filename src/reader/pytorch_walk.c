@@ -40,10 +40,20 @@ static struct pickle_items *dict_of(const struct pickle_value *v)
 
 /* ---- the dict of the weights -------------------------------------------------------------- */
 
+/* A tensor without dimensions is a number: a loss, a step. */
+static bool is_number(const struct pickle_object *x)
+{
+    const struct pickle_tuple *a = x->args.kind == PICKLE_TUPLE ? x->args.tuple : NULL;
+    return torch_form(x) == TORCH_TENSOR && a && a->n > 2 && a->items[2].kind == PICKLE_TUPLE &&
+           a->items[2].tuple->n == 0;
+}
+
 static bool has_tensors(const struct pickle_items *d)
 {
     for (const struct pickle_item *x = d->first; x; x = x->next)
-        if (x->value.kind == PICKLE_OBJECT && torch_form(x->value.object) != TORCH_NOTHING) return true;
+        if (x->value.kind == PICKLE_OBJECT && torch_form(x->value.object) != TORCH_NOTHING &&
+            !is_number(x->value.object))
+            return true;
     return false;
 }
 
@@ -164,7 +174,7 @@ NUMEL_MUST static bool put_aside(struct torch *t, struct pickle_object *x)
     *aside = (struct torch_object){ x, NULL };
     *t->last = aside;
     t->last = &aside->next;
-    if (t->object_count++ >= TORCH_OBJECTS || t->hidden) return true;
+    if (t->hidden || t->object_count++ >= TORCH_OBJECTS) return true;
     numel_str full =
         g ? arena_join(torch_arena(t), g->module, text_of("."), g->name) : text_of("a computed name");
     if (!full.p) return error_nomem(t->r->error);
@@ -216,15 +226,39 @@ NUMEL_MUST static bool walk_typed(struct torch *t, struct pickle_object *x)
     return walk(t, &(struct pickle_value){ .kind = PICKLE_OBJECT, .object = made });
 }
 
-/* _rebuild_sparse_tensor(layout, (indices, values, size, ...)): two tensors are stored. */
-NUMEL_MUST static bool walk_sparse(struct torch *t, const struct pickle_object *x)
+/* Layouts of sparse tensors, and the names of the tensors that are stored. */
+static const char *const layouts[][4] = { { "sparse_coo", "indices", "values" },
+                                          { "sparse_csr", "crow_indices", "col_indices", "values" },
+                                          { "sparse_bsr", "crow_indices", "col_indices", "values" },
+                                          { "sparse_csc", "ccol_indices", "row_indices", "values" },
+                                          { "sparse_bsc", "ccol_indices", "row_indices", "values" } };
+
+/* The row of torch.sparse_csr, since torch 1.13 _get_layout('torch.sparse_csr'); NULL if there is none. */
+static const char *const *layout_of(const struct pickle_value *v)
+{
+    if (v->kind == PICKLE_OBJECT && v->object->args.kind == PICKLE_TUPLE && v->object->args.tuple->n == 1)
+        v = v->object->args.tuple->items;
+    numel_str name = v->kind == PICKLE_GLOBAL ? v->global->name
+                     : v->kind == PICKLE_TEXT ? pickle_text(v)
+                                              : text_of("");
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+        if (text_ends(name, layouts[i][0])) return layouts[i];
+    return NULL;
+}
+
+/* _rebuild_sparse_tensor(layout, (indices, values, size, ...)) */
+NUMEL_MUST static bool walk_sparse(struct torch *t, struct pickle_object *x)
 {
     const struct pickle_tuple *a =
         x->args.kind == PICKLE_TUPLE && x->args.tuple->n > 1 ? x->args.tuple : NULL;
     struct pickle_tuple *parts = a && a->items[1].kind == PICKLE_TUPLE ? a->items[1].tuple : NULL;
-    if (!parts || parts->n < 2 || parts->seen) return true;
+    const char *const *layout = parts ? layout_of(a->items) : NULL;
+    if (!layout) return put_aside(t, x);
+    if (parts->seen) return true;
     parts->seen = true;
-    return step(t, text_of("indices"), &parts->items[0]) && step(t, text_of("values"), &parts->items[1]);
+    for (size_t i = 0; i + 1 < 4 && layout[i + 1] && i < parts->n; i++)
+        if (!step(t, text_of(layout[i + 1]), &parts->items[i])) return false;
+    return true;
 }
 
 NUMEL_MUST static bool walk_object(struct torch *t, struct pickle_object *x)

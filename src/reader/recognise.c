@@ -53,6 +53,8 @@ static const struct {
       "7zXZ",
       5, 0, ARCHIVE, "an xz file", UNPACK },
     { "7z\xbc\xaf", 4, 0, ARCHIVE, "a 7-Zip archive", UNPACK },
+    { "sys_info", 9, 0, PICKLE_KIND, "a PyTorch file of 2016 (a tar archive, torch 0.1)",
+      "load it with torch.load(weights_only=False), which runs its code, and save its state_dict()" },
     { "ustar", 5, 257, ARCHIVE, "a tar archive", UNPACK },
     { "\x89HDF", 4, 0, WEIGHTS, "an HDF5 file (Keras .h5)", "convert it to safetensors" },
     { "\x93NUMPY", 6, 0, DATA, "a NumPy array", OTHER },

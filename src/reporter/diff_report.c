@@ -302,6 +302,8 @@ NUMEL_MUST static const char *differences(const struct diff *d, struct arena *a)
         buffer_format(&b, "%s%s %s", separator, text_number(n, d->changes[c]), change_text((enum change)c));
         separator = ", ";
     }
+    size_t explained = d->rewritten ? d->count - d->changes[CHANGE_SAME] - d->unexplained_links : 0;
+    if (explained) buffer_format(&b, " (%s explained by the conversion)", text_number(n, explained));
     buffer_format(&b, "; %s of %s tensors the same", text_number(n, d->same),
                   text_number(m, d->side[A].r->count));
     if (d->no_requantization) buffer_format(&b, "; not requantized: %s", d->no_requantization);
@@ -333,7 +335,8 @@ NUMEL_MUST static const char *verdict_of(struct diff_report *r, struct arena *a)
     char same[TEXT_COUNT], facts[TEXT_COUNT];
     if (d->side[A].ck->missing || d->side[B].ck->missing)
         return "differ: shards are missing, so not everything could be compared";
-    if (d->equal && d->cross) return "equal except for the format: the conversion explains every difference";
+    if (d->equal && (d->cross || (d->rewritten && d->changes[CHANGE_SAME] < d->count)))
+        return "equal except for the format: the conversion explains every difference";
     if (d->requantized) return requantized(d, a);
     if (d->equal && d->fact_count)
         return arena_format(a,

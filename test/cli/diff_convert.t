@@ -255,10 +255,10 @@ equal except for the format: the conversion explains every difference
 $ . test/cli/diff/build.sh; gpt_oss | made a "$gpt_oss_config"; gpt_oss_gguf | without 'attn_norm' | changed 's/ffn_gate,ffn_up,ffn_down}_exps.bias/ffn_gate,ffn_down}_exps.bias/' | made b; compare a b | sed -n '/^cause/,/^unexplained/p; $p'
 cause                tensors  elements      bytes
 a                         22    72,584  116.2 KiB
-packed values             +1   +24,576   +1.5 KiB  model.layers.0.mlp.experts.down_proj_blocks and 1 more
-quantization scales       -2    -1,536   -1.5 KiB  model.layers.0.mlp.experts.down_proj_scales and 1 more
 reshaped                  +0      -256     -512 B  model.layers.0.mlp.experts.gate_up_proj_bias
 removed                   -1       -64     -128 B  model.layers.0.input_layernorm.weight
+packed values             +1   +24,576   +1.5 KiB  model.layers.0.mlp.experts.down_proj_blocks and 1 more
+quantization scales       -2    -1,536   -1.5 KiB  model.layers.0.mlp.experts.down_proj_scales and 1 more
 b                         20    95,304  115.6 KiB
 unexplained                        320
 differ: 2 of 6 differences not explained by the conversion

@@ -65,6 +65,9 @@ warning  value-utf8  at byte 69: the value of key 'general.name' is not UTF-8
 warning  version-old  at byte 4: GGUF version 1: llama.cpp no longer reads it
 == version-old@4--tensors.hex
 warning  version-old  at byte 4: GGUF version 1: llama.cpp no longer reads it
+== needs-code@64--class-in-a-class.hex
+warning  needs-code      at byte 64: needs code, which numel does not run: ema is my.ema.EMA; 1 tensor in it not read
+note     storage-unused  24 bytes of storages are no tensor's
 == needs-code@64--dictconfig.hex
 warning  needs-code  at byte 64: needs code, which numel does not run: hyper is omegaconf.dictconfig.DictConfig
 == needs-code@64--meta.hex

@@ -53,7 +53,7 @@ also here          not counted      files      size
 pytorch_model.bin  PyTorch weights      1  16.8 KiB
 a         llama-both/pytorch_model.bin
 b         llama-both/model.safetensors
-compared  by role; headers only
+compared  by name; headers only
 
 cause        tensors  elements    bytes
 a                 21     4,944  9.6 KiB
@@ -61,7 +61,7 @@ b                 21     4,944  9.6 KiB
 unexplained                  0
 
 values not compared (--values does)
-equal except for the format: the conversion explains every difference
+equal: 21 tensors of the same name, shape and dtype
 $ cd $T; numel diff --values llama-bin llama-legacy | tail -2; numel hash llama-bin llama-legacy llama-both | grep content
 equal: 21 tensors of the same name, shape and dtype
 values: identical bits in 21 tensors
@@ -132,7 +132,7 @@ note  pickle           opaque.ckpt:0: a pickle in a zip: loading it can run
                        their.code.Opaque
 
 complete: 1 file, 1 tensor, 1 warning; checksums not checked
-numel: module.pt:64: is a PyTorch file without tensors that can be read without running code: it needs torch.nn.modules.linear.Linear
+numel: module.pt:64: is a PyTorch file without tensors that can be read without running code (torch.nn.modules.linear.Linear): save a state_dict() instead
 numel: script.pt:0: is TorchScript, a program with its weights: save its state_dict() instead
 module.pt  PyTorch checkpoint, a pickle in a zip: loading it may run code, 8 entries
 script.pt  PyTorch checkpoint, a pickle in a zip: loading it may run code, 9 entries

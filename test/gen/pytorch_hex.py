@@ -131,12 +131,23 @@ def good():
     write("good", "sparse", archive(ordered([("s", call(name("torch._utils", "_rebuild_sparse_tensor"), name("torch", "sparse_coo"),
                                                         tuple_of(tensor("0", 4, [2, 2], kind="LongStorage"), tensor("1", 2, [2]), numbers([3, 3]))))]),
                                     {"0": bytes(32), "1": F(2)}), "Two tensors are stored: s.indices, s.values.")
+    write("good", "sparse-rows", archive(ordered([("s", call(name("torch._utils", "_rebuild_sparse_tensor"),
+                                                             call(name("torch.serialization", "_get_layout"), text("torch.sparse_csr")),
+                                                             tuple_of(tensor("0", 3, [3], kind="LongStorage"), tensor("1", 2, [2], kind="LongStorage"), tensor("2", 2, [2]),
+                                                                      numbers([2, 3]))))]),
+                                         {"0": bytes(24), "1": bytes(16), "2": F(2)}), "Three tensors are stored: s.crow_indices, s.col_indices, s.values.")
+    loss = [("best_val_loss", tensor("1", 1, [])), ("model", ordered([("w", tensor("0", 6, [2, 3]))]))]
+    write("good", "loss-beside-the-model", archive(mapping(loss), {"0": F(6), "1": F(1)}), "A number is no weight: the names below model stand for themselves.")
+    write("good", "two-objects", archive(W, KEPT, more=[Record("other/data.pkl", pickled(ordered([("v", tensor("0", 6, [6])), ("x", tensor("0", 6, [6]))]))),
+                                                        Record("other/data/0", F(6))]), "The folder of the first record is read: one tensor.\n"
+          "torch opens no other (caffe2/serialize/inline_container.cc).")
     text4 = lambda s: b"\x8c" + bytes([len(s)]) + s.encode() + b"\x94"
     four = (b"\x95" + struct.pack("<Q", 100) + text4("collections") + text4("OrderedDict") + b"\x93\x94)R\x94(" + text4("w") + text4("torch._utils") +
             text4("_rebuild_tensor_v2") + b"\x93\x94((" + text4("storage") + text4("torch") + text4("FloatStorage") + b"\x93\x94" + text4("0") + text4("cpu") +
             b"K\x06t\x94QK\0K\x02K\x03\x86\x94K\x03K\x01\x86\x94\x89Nt\x94R\x94u")
     write("good", "protocol-4", archive(four, KEPT, protocol=4), "Frames, short texts, STACK_GLOBAL, MEMOIZE.")
     itself = b"}q\0(" + text("self") + b"h\0" + text("w") + tensor("0", 6, [2, 3]) + b"u"
+    write("good", "legacy-protocol-4", legacy(four.replace(b"K\x06t", b"K\x06Nt"), {"0": (6, F(6))}, pickle=4), "torch.save(..., pickle_protocol=4) before 1.6.")
     write("good", "holds-itself", archive(itself, KEPT), "A dict that contains itself is read once.")
     write("good", "one-tensor", archive(tensor("0", 6, [2, 3]), KEPT), "Not in a dict: its name is 'tensor'.")
     write("good", "python-2", archive(call(name("collections", "OrderedDict"), b"](](" + text("w") + tensor("0", 6, [2, 3]) + b"ee"), KEPT),
@@ -148,6 +159,8 @@ def odd():
     write("odd", "needs-code@--dictconfig", archive(None, KEPT, raw=HERE + pickled(code)), "A value of a class that is not torch's.")
     inside = mapping([("ema", call(name("my.ema", "EMA"), mapping([("w", tensor("1", 6, [2, 3]))]))), ("model", W)])
     write("odd", "needs-code@--tensor-inside", archive(None, {"0": F(6), "1": F(6)}, raw=HERE + pickled(inside)), "Its tensor is not read: 24 bytes are no tensor's.")
+    nested = mapping([("ema", call(name("my.ema", "EMA"), call(name("my.ema", "Part"), tensor("1", 6, [2, 3])), call(name("my.ema", "Other")))), ("model", W)])
+    write("odd", "needs-code@--class-in-a-class", archive(None, {"0": F(6), "1": F(6)}, raw=HERE + pickled(nested)), "Only the outer class is named.")
     old = legacy(ordered([("w", tensor("0", 6, [2, 3], view=(b"N",)))]), {"0": (6, F(6))})
     write("odd", "trailing-bytes@--legacy", old + HERE + b"more")
     meta = ordered([("w", tensor("0", 6, [2, 3])), ("m", call(name("torch._utils", "_rebuild_meta_tensor_no_storage"), name("torch", "float32"), numbers([3]), numbers([1]), b"\x89"))])
@@ -208,6 +221,11 @@ def bad_zips():
     write("bad", "TRUNCATED@--record-past-the-directory", past())
     write("bad", "DUPLICATE@--two-records", twice())
     write("bad", "FORMAT@--torchscript", mark(archive(W, KEPT, more=[Record("archive/constants.pkl", pickled(b")"))]), 0))
+    write("bad", "FORMAT@--torch-export", mark(zipped([Record("m/models/model.json", b"{}"), Record("m/archive_format", b"pt2"), Record("m/data/sample.pt", b"")]), 0))
+    write("bad", "FORMAT@--torch-package", mark(zipped([Record("p/.data/0.storage", F(6)), Record("p/model/model.pkl", pickled(W)), Record("p/.data/extern_modules", b"")]), 0))
+    write("bad", "FORMAT@--object-elsewhere", mark(zipped([Record("a/version", b"3\n"), Record("b/data.pkl", pickled(W)), Record("b/data/0", F(6))]), 0),
+          "The folder of the first record, which torch reads, has no object.")
+    write("bad", "FORMAT@--no-folder", mark(archive(W, KEPT, folder=""), 0), "torch refuses records that are in no folder.")
     write("bad", "FORMAT@--other-zip", mark(zipped([Record("a.npy", b"\x93NUMPY")]), 0))
 
 

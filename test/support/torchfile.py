@@ -86,10 +86,11 @@ SYSTEM = pickled(mapping([("protocol_version", number(1001)), ("little_endian", 
                           ("type_sizes", mapping([("short", number(2)), ("int", number(4)), ("long", number(4))]))]))
 
 
-def legacy(value, storages, protocol=1001, keys=None, counts={}, end=b""):
-    """The old format; storages: key -> (count, bytes)."""
+def legacy(value, storages, protocol=1001, keys=None, counts={}, end=b"", pickle=2):
+    """The old format; storages: key -> (count, bytes). From protocol 4 on a pickle is in a frame."""
     listed = b"](" + b"".join(text(k) for k in (sorted(storages) if keys is None else keys)) + b"e"
-    out = MAGIC + pickled(number(protocol)) + SYSTEM + pickled(value) + pickled(listed)
+    magic = MAGIC if pickle < 4 else bytes([0x80, pickle, 0x95]) + struct.pack("<Q", len(MAGIC) - 2) + MAGIC[2:]
+    out = magic + pickled(number(protocol), pickle) + SYSTEM + pickled(value, pickle) + pickled(listed, pickle)
     for k in sorted(storages): out += struct.pack("<q", counts.get(k, storages[k][0])) + storages[k][1]
     return out + end
 

@@ -215,17 +215,23 @@ numel_str arena_append(struct arena *a, numel_str text, numel_str more)
     return (numel_str){ out, n };
 }
 
+char *arena_vformat(struct arena *a, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *out = n < 0 ? NULL : arena_alloc(a, (size_t)n + 1);
+    if (!out) a->failed = true;
+    if (out) vsnprintf(out, (size_t)n + 1, format, args);
+    return out;
+}
+
 char *arena_format(struct arena *a, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(NULL, 0, format, args);
-    va_end(args);
-    char *out = n < 0 ? NULL : arena_alloc(a, (size_t)n + 1);
-    if (!out) a->failed = true;
-    if (!out) return NULL;
-    va_start(args, format);
-    vsnprintf(out, (size_t)n + 1, format, args);
+    char *out = arena_vformat(a, format, args);
     va_end(args);
     return out;
 }

@@ -62,5 +62,7 @@ NUMEL_MUST numel_str arena_join(struct arena *a, numel_str x, numel_str y, numel
  * The result is NUL-terminated; p is NULL if out of memory, and `text` is then unchanged. */
 NUMEL_MUST numel_str arena_append(struct arena *a, numel_str text, numel_str more);
 NUMEL_MUST char *arena_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+NUMEL_MUST char *arena_vformat(struct arena *a, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 
 #endif

@@ -93,19 +93,6 @@ static size_t plain_run(const char *p, size_t n)
     return i;
 }
 
-void text_escape(struct buffer *b, numel_str s)
-{
-    s = text_shown(s);
-    for (size_t i = 0; i < s.n;) {
-        char one[16];
-        size_t run = plain_run(s.p + i, s.n - i);
-        buffer_add(b, s.p + i, run);
-        if ((i += run) == s.n) break;
-        i += escape_one(one, (const uint8_t *)s.p + i, s.n - i);
-        buffer_text(b, one);
-    }
-}
-
 static unsigned safe_one(char out[16], const uint8_t *p, uint64_t n)
 {
     if (*p != '\\') return escape_one(out, p, n);
@@ -113,20 +100,24 @@ static unsigned safe_one(char out[16], const uint8_t *p, uint64_t n)
     return 1;
 }
 
-void text_safe(struct buffer *b, numel_str s, bool lines)
+typedef unsigned one_fn(char out[16], const uint8_t *p, uint64_t n);
+
+/* `lines` keeps ends of lines. */
+static void put_escaped(struct buffer *b, numel_str s, one_fn *escape, bool lines)
 {
     s = text_shown(s);
     for (size_t i = 0; i < s.n;) {
-        char one[16];
+        char one[16] = "\n";
         size_t run = plain_run(s.p + i, s.n - i);
         buffer_add(b, s.p + i, run);
         if ((i += run) == s.n) break;
-        bool end = lines && s.p[i] == '\n';
-        unsigned took = end ? 1 : safe_one(one, (const uint8_t *)s.p + i, s.n - i);
-        buffer_text(b, end ? "\n" : one);
-        i += took;
+        i += lines && s.p[i] == '\n' ? 1 : escape(one, (const uint8_t *)s.p + i, s.n - i);
+        buffer_text(b, one);
     }
 }
+
+void text_escape(struct buffer *b, numel_str s) { put_escaped(b, s, escape_one, false); }
+void text_safe(struct buffer *b, numel_str s, bool lines) { put_escaped(b, s, safe_one, lines); }
 
 void text_xml(struct buffer *b, numel_str s)
 {

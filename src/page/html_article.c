@@ -6,7 +6,6 @@
 
 #include "base/num.h"
 #include "base/text.h"
-#include "page/tone.h"
 
 #include <string.h>
 
@@ -32,10 +31,18 @@ static numel_str cell_text(struct article *a, const struct cell *c)
     return buffer_view(&a->text);
 }
 
-/* Words that have a colour. */
-static bool is_signal(const struct cell *c)
+/* The name of a tone in the style; NULL if it has none. */
+static const char *tone_name(enum tone tone)
 {
-    return c->kind == CELL_TEXT && c->t && tone_of_word(c->t) != TONE_NONE;
+    static const char *const names[] = {
+        [TONE_GOOD] = "good", [TONE_PART] = "part", [TONE_BAD] = "bad", [TONE_SOFT] = "soft"
+    };
+    return (size_t)tone < sizeof names / sizeof *names ? names[tone] : NULL;
+}
+
+static void put_tone(struct buffer *out, enum tone tone)
+{
+    if (tone_name(tone)) buffer_format(out, " data-tone=\"%s\"", tone_name(tone));
 }
 
 static void put_share(struct buffer *out, const struct cell *c)
@@ -61,7 +68,7 @@ static void put_cell(struct article *a, const struct cell *c)
     if (s.n > LONG) buffer_text(out, "</div>");
 }
 
-/* <td class="n d2" data-word="error"> */
+/* <td class="n d2" data-tone="bad"> */
 static void put_open(struct article *a, const char *element, const struct column *is, const struct cell *c,
                      unsigned depth)
 {
@@ -75,7 +82,7 @@ static void put_open(struct article *a, const char *element, const struct column
     buffer_format(out, "<%s", element);
     if (depth) buffer_format(out, " class=\"%s d%u\"", class, (unsigned)num_min(depth, DEPTHS));
     else if (class[0]) buffer_format(out, " class=\"%s\"", class);
-    if (is_signal(c)) buffer_format(out, " data-word=\"%s\"", c->t);
+    if (!c->n) put_tone(out, c->tone);
     buffer_char(out, '>');
 }
 
@@ -232,25 +239,6 @@ static struct cell find_heading(struct article *a, const struct numel_report *r)
     return first;
 }
 
-/* The word of the judgement, or of the report's own verdict. */
-static numel_str verdict_of(const struct numel_report *r)
-{
-    static const char key[] = "\"verdict\":\"";
-    for (unsigned i = 0; i < r->count; i++) {
-        const struct section *s = &r->sections[i];
-        struct cell cells[REPORT_COLUMNS];
-        if (s->is.form != SECTION_FIELDS || !s->is.columns[0].key ||
-            strcmp(s->is.columns[0].key, "judgement") != 0)
-            continue;
-        section_row(s, 0, cells);
-        const char *at = cells[0].kind == CELL_RAW && cells[0].t ? strstr(cells[0].t, key) : NULL;
-        numel_str word = text_from(text_of(at ? at : ""), strlen(key));
-        return text_upto(word, text_find(word, 0, '"'));
-    }
-    if (!text_equal(html_word(r), "diff")) return (numel_str){ NULL, 0 };
-    return text_of(r->disagrees ? "differ" : r->in_part ? "in part" : "equal");
-}
-
 /* Is the heading a name, which tells articles of one kind apart, rather than the path of them all? */
 static bool has_name(const struct article *a, const struct numel_report *r)
 {
@@ -263,7 +251,6 @@ static void put_header(struct article *a, const struct numel_report *r, enum htm
 {
     struct buffer *out = &a->sink->out;
     struct cell heading = find_heading(a, r);
-    numel_str verdict = verdict_of(r);
     const char *level = part == HTML_MAIN ? "h1" : "h2";
     bool path = part == HTML_MAIN && a->skip_section < r->count;
     buffer_format(out, "<header><%s>", level);
@@ -271,12 +258,10 @@ static void put_header(struct article *a, const struct numel_report *r, enum htm
     else text_xml(out, name_of(r));
     if (part == HTML_MORE && has_name(a, r)) buffer_char(out, ' '), put_cell(a, &heading);
     buffer_format(out, "</%s>", level);
-    if (part == HTML_MAIN && verdict.n) {
-        buffer_text(out, "<p class=\"verdict\" data-word=\"");
-        text_xml(out, verdict);
-        buffer_text(out, "\">");
-        text_xml(out, verdict);
-        buffer_text(out, "</p>");
+    if (part == HTML_MAIN && r->verdict.text) {
+        buffer_text(out, "<p class=\"verdict\"");
+        put_tone(out, r->verdict.tone);
+        buffer_format(out, ">%s</p>", r->verdict.text);
     }
     buffer_text(out, "</header>");
     sink_line(a->sink);

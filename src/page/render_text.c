@@ -36,7 +36,7 @@ static void put_field(struct fields *f, const struct column *is, const struct ce
     if (f->text->failed) return;
     line_put(&f->line, 0, heading, n, n);
     f->line.paint = n || cell->kind != CELL_STR
-                        ? paint_of(f->style, is, cell, buffer_view(f->text))
+                        ? paint_of(f->style, is, cell, buffer_view(f->text), 0)
                         : paint_heading(f->style); /* the name of what this is about */
     if (f->line.total) line_words(&f->line, begin, 0, f->text->p, f->text->n, f->line.total);
     else line_put(&f->line, begin, f->text->p, f->text->n, 0);

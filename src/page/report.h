@@ -49,9 +49,29 @@ enum cell_role {
     ROLE_SEVERAL
 };
 
+/* What a text tells its reader. Renderers choose how to show it; it adds nothing to the words. */
+enum tone {
+    TONE_NONE,
+    TONE_GOOD, /* agrees, ok */
+    TONE_PART, /* in part, warning */
+    TONE_BAD,  /* disagrees, damaged, error */
+    TONE_SOFT, /* unknown, note: matters less than the others */
+    TONE_WIDE, /* element types: 32 bits and more, */
+    TONE_HALF, /* ... 16 bits, */
+    TONE_SMALL /* ... 8 bits and fewer, and blocks */
+};
+
+/* A sentence of ours that begins with a verdict: its first `n` bytes, or with 0 all of it, have the tone. */
+struct toned {
+    const char *text;
+    enum tone tone;
+    size_t n;
+};
+
 struct cell {
     enum cell_kind kind;
     enum cell_role role; /* of the tensors that a name stands for */
+    enum tone tone;      /* of a text; of its first n bytes if n is not 0 */
     uint64_t u, n;
     int64_t i;
     const char *t;
@@ -78,13 +98,11 @@ enum column_flag {
     COLUMN_WRAP = 8  /* likewise, and wrapped at 80 columns in a pipe, too */
 };
 enum { COLUMN_VERBATIM = 256 }; /* the only column: lines for other programs; never wrapped */
-/* What the cells mean, for the colours of text (tone.h). A cell that is one of our own words, like "error",
- * needs no flag. */
+/* What the cells mean, for the colours of text. A verdict needs no flag: its cell has a tone. */
 enum column_meaning {
-    COLUMN_VERDICT = 512, /* begins with a verdict: "agrees with llama: ..." */
-    COLUMN_TYPE = 1024,   /* element types: "Q4_K+F32" */
-    COLUMN_ROLE = 2048,   /* "attn.q" */
-    COLUMN_SIGNS = 4096,  /* drawn with the signs '#', '=' and '-', or a legend of them */
+    COLUMN_TYPE = 1024,  /* element types: "Q4_K+F32" */
+    COLUMN_ROLE = 2048,  /* "attn.q" */
+    COLUMN_SIGNS = 4096, /* drawn with the signs '#', '=' and '-', or a legend of them */
     /* Sizes to compare. On a wide terminal each has a bar: its part of cell.n or, if that is 0, of the
      * column's largest. A share with a bar has a higher rank. */
     COLUMN_BAR = 8192
@@ -93,7 +111,7 @@ enum column_meaning {
 #define COLUMN_RANK(n) ((unsigned)(n)*16)
 enum { COLUMN_RANK_EARLY = 7, COLUMN_RANK_LAST = 15 };
 
-enum field_store { FIELD_NONE, FIELD_NUMBER, FIELD_STR, FIELD_POINTER, FIELD_CHARS, FIELD_SAID };
+enum field_store { FIELD_NONE, FIELD_NUMBER, FIELD_STR, FIELD_POINTER, FIELD_CHARS, FIELD_TONED, FIELD_SAID };
 enum field_null { FIELD_ALWAYS, FIELD_SOME, FIELD_KNOWN };
 
 /* The position of a value in the row's struct, and the kind of its cell. A NULL pointer makes no cell. */
@@ -104,11 +122,12 @@ struct field {
     unsigned short at, size;
     unsigned short via;        /* 1 + offset in what the pointer at `at` points to; 0: the value is at `at` */
     unsigned short when, upto; /* bytes that must not all be 0, or there is no cell; may be empty */
-    const char *said;          /* for FIELD_SAID: the same in each row */
+    const char *said;          /* for FIELD_SAID: the same in each row, */
+    enum tone tone;            /* ... and its tone */
 };
 
-/* A member of the struct. STR, TEXT and RAW accept a numel_str, a pointer or an array of char; the others
- * an integer, SIGNED one of 64 bits. */
+/* A member of the struct. STR, TEXT and RAW accept a numel_str, a pointer or an array of char, TEXT a
+ * struct toned, too; the others an integer, SIGNED one of 64 bits. */
 #define AT(kind, type, member) FIELD_OF(kind, type, member, FIELD_ALWAYS, 0, 0)
 /* Likewise, for a number of which 0 means none, */
 #define AT_SOME(kind, type, member) FIELD_OF(kind, type, member, FIELD_SOME, 0, 0)
@@ -122,31 +141,32 @@ struct field {
     {                                                                                                      \
         (kind), FIELD_STORE(((type *)0)->pointer->member), FIELD_ALWAYS, offsetof(type, pointer),          \
             sizeof(((type *)0)->pointer->member), 1 + offsetof(__typeof__(*((type *)0)->pointer), member), \
-            offsetof(type, pointer), sizeof(void *), NULL                                                  \
+            offsetof(type, pointer), sizeof(void *), NULL, TONE_NONE                                       \
     }
 /* The item itself, if it is not a struct. */
-#define ITSELF(kind, type)                                                            \
-    {                                                                                 \
-        (kind), FIELD_STORE(*(type *)0), FIELD_ALWAYS, 0, sizeof(type), 0, 0, 0, NULL \
+#define ITSELF(kind, type)                                                                       \
+    {                                                                                            \
+        (kind), FIELD_STORE(*(type *)0), FIELD_ALWAYS, 0, sizeof(type), 0, 0, 0, NULL, TONE_NONE \
     }
 /* The same words in each row. */
-#define SAID(text)                                                 \
-    {                                                              \
-        CELL_TEXT, FIELD_SAID, FIELD_ALWAYS, 0, 0, 0, 0, 0, (text) \
+#define SAID(text) SAID_AS(TONE_NONE, text)
+#define SAID_AS(tone, text)                                                \
+    {                                                                      \
+        CELL_TEXT, FIELD_SAID, FIELD_ALWAYS, 0, 0, 0, 0, 0, (text), (tone) \
     }
 /* Filled in by the table's function, or left NULL. */
-#define MADE                                                     \
-    {                                                            \
-        CELL_NULL, FIELD_NONE, FIELD_ALWAYS, 0, 0, 0, 0, 0, NULL \
+#define MADE                                                                \
+    {                                                                       \
+        CELL_NULL, FIELD_NONE, FIELD_ALWAYS, 0, 0, 0, 0, 0, NULL, TONE_NONE \
     }
 
 #define FIELD_OF(kind, type, member, null, when, upto)                            \
     {                                                                             \
         (kind), FIELD_STORE(((type *)0)->member), (null), offsetof(type, member), \
-            sizeof(((type *)0)->member), 0, (when), (upto), NULL                  \
+            sizeof(((type *)0)->member), 0, (when), (upto), NULL, TONE_NONE       \
     }
 #define FIELD_STORE(m) \
-    _Generic(&(m), numel_str *: FIELD_STR, const numel_str *: FIELD_STR, char **: FIELD_POINTER,       \
+    _Generic(&(m), numel_str *: FIELD_STR, const numel_str *: FIELD_STR, struct toned *: FIELD_TONED, char **: FIELD_POINTER,       \
              const char **: FIELD_POINTER, char *const *: FIELD_POINTER, const char *const *: FIELD_POINTER, \
              default: _Generic((m), char *: FIELD_CHARS, const char *: FIELD_CHARS, default: FIELD_NUMBER))
 
@@ -230,6 +250,7 @@ struct report_answer {
 struct numel_report {
     struct arena arena;
     const char *schema;
+    struct toned verdict; /* the word that heads a page of HTML; its text is NULL if there is none */
     struct section sections[REPORT_SECTIONS];
     unsigned count;
     uint64_t quiet; /* what -q prints, unless quiet_text is set */
@@ -258,6 +279,14 @@ NUMEL_MUST static inline numel_error *error_begin(numel_error *error, numel_erro
     error_clear(e);
     return e;
 }
+/* A verdict, and the rest of its sentence; the text is NULL if memory runs out, which the arena records. */
+struct toned toned_format(struct arena *a, enum tone tone, const char *verdict, const char *rest, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Likewise, of a text that a buffer holds; it ends the buffer. */
+struct toned toned_keep(struct buffer *b, struct arena *a, enum tone tone, size_t n);
+/* The tones of a state and a severity. */
+enum tone tone_of_state(numel_state state);
+enum tone tone_of_severity(numel_severity severity);
 /* A new report; NULL: NOMEM. */
 NUMEL_MUST struct numel_report *report_new(const numel_allocator *, const char *schema, numel_error *);
 /* Ends the making of a report: frees it unless `ok`. Returns the code of *e. */
@@ -312,6 +341,9 @@ bool render_sarif(const struct checks *c, const numel_allocator *, struct sink *
 
 #define CELL_U(k, v) ((struct cell){ .kind = (k), .u = (v) })
 #define CELL_T(v) ((struct cell){ .kind = CELL_TEXT, .t = (v) })
+/* A text with a tone; a struct toned. */
+#define CELL_TONE(v, of) ((struct cell){ .kind = CELL_TEXT, .t = (v), .tone = (of) })
+#define CELL_TONED(v) ((struct cell){ .kind = CELL_TEXT, .t = (v).text, .tone = (v).tone, .n = (v).n })
 #define CELL_S(v) ((struct cell){ .kind = CELL_STR, .s = (v) })
 
 #endif

@@ -44,6 +44,12 @@ static struct cell text_cell_of(enum cell_kind kind, const char *text)
     return kind == CELL_STR ? CELL_S(text_of(text)) : (struct cell){ .kind = kind, .t = text };
 }
 
+static struct cell toned_cell(const char *p)
+{
+    const struct toned *t = (const void *)p;
+    return t->text ? CELL_TONED(*t) : (struct cell){ .kind = CELL_NULL };
+}
+
 /* Does the member that the cell depends on have a byte other than 0? */
 static bool is_there(const struct field *f, const char *item)
 {
@@ -62,7 +68,8 @@ struct cell field_cell(const struct field *f, const void *of)
     case FIELD_STR: return CELL_S(*(const numel_str *)(const void *)p);
     case FIELD_POINTER: return text_cell_of(f->kind, *(const char *const *)(const void *)p);
     case FIELD_CHARS: return text_cell_of(f->kind, p);
-    case FIELD_SAID: return CELL_T(f->said);
+    case FIELD_TONED: return toned_cell(p);
+    case FIELD_SAID: return CELL_TONE(f->said, f->tone);
     case FIELD_NONE: break;
     }
     return (struct cell){ .kind = CELL_NULL };

@@ -338,7 +338,8 @@ static struct paint paint_cell(const struct sheet *t, unsigned c, const struct c
     if (t->plain) return (struct paint){ 0 };
     if (!cells) return paint_heading(t->style);
     return paint_of(t->style, &t->s->is.columns[c], &cells[c],
-                    text_slice(buffer_view(t->text), t->from[c], t->to[c]));
+                    text_slice(buffer_view(t->text), t->from[c], t->to[c]),
+                    t->from[c] - (c ? t->to[c - 1] : 0));
 }
 
 /* Puts one line of each cell that has text left; false if none has. */

@@ -15,9 +15,9 @@ struct paint {
     bool types, signs; /* each word, or each sign, has a colour of its own */
     bool color, blocks, shade;
 };
-/* The paint of a cell with this text. */
-struct paint paint_of(const numel_style *style, const struct column *is, const struct cell *c,
-                      numel_str text);
+/* The paint of a cell with this text, after the `done` bytes that earlier lines show. */
+struct paint paint_of(const numel_style *style, const struct column *is, const struct cell *c, numel_str text,
+                      size_t done);
 /* ... of a title or a heading; of the bar of a row whose name has this role: a shade for several roles, and for what
  * became less. */
 struct paint paint_heading(const numel_style *style);

@@ -47,17 +47,16 @@ struct paint paint_bar(const numel_style *style, enum cell_role role, bool less)
     return how;
 }
 
-struct paint paint_of(const numel_style *style, const struct column *is, const struct cell *c, numel_str text)
+struct paint paint_of(const numel_style *style, const struct column *is, const struct cell *c, numel_str text,
+                      size_t done)
 {
     struct paint how = { .color = style->color, .blocks = style->bars && style->blocks };
     how.signs = is->flags & COLUMN_SIGNS && (how.blocks || how.color);
     if (!style->color) return how;
     how.types = is->flags & COLUMN_TYPE;
-    if (is->flags & COLUMN_VERDICT) how.code = code_of_tone(tone_of_verdict(text, &how.left));
-    else if (is->flags & COLUMN_ROLE) how = of_code(code_of_role(role_of(text)));
+    if (is->flags & COLUMN_ROLE) how = of_code(code_of_role(role_of(text)));
     else if (c->role) how = of_code(code_of_role(c->role));
-    else if (c->kind == CELL_TEXT && c->t && !how.types && !how.signs)
-        how = of_code(code_of_tone(tone_of_word(c->t)));
+    else if (c->tone) how.code = code_of_tone(c->tone), how.left = c->n ? num_left(c->n, done) : SIZE_MAX;
     return how;
 }
 

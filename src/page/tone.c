@@ -1,79 +1,43 @@
 /*
- * tone.c -- tables of words and their tones.
+ * tone.c -- the tones of states and severities, and of two kinds of names: element types and roles.
  *
- * A verdict may be followed by anything, so the longest phrase that the text begins with decides. A count in
- * front of it belongs to it: "2 errors".
+ * What a sentence tells is decided where the sentence is made (struct toned); here are the ids that all reports
+ * share.
  */
 #include "page/tone.h"
 
 #include "base/text.h"
 
+#include <stdarg.h>
 #include <string.h>
 
-/* A phrase comes before those that it begins with. */
-static const struct phrase {
-    const char *text;
-    enum tone tone;
-    bool word; /* it also has its tone as the whole text of any cell */
-} phrases[] = {
-    { "agrees in part", TONE_PART, false },
-    { "agrees", TONE_GOOD, true },
-    { "in part", TONE_PART, true },
-    { "disagrees", TONE_BAD, true },
-    { "damaged", TONE_BAD, true },
-    { "incomplete", TONE_BAD, true },
-    { "unknown", TONE_SOFT, true },
-    { "error", TONE_BAD, true },
-    { "errors", TONE_BAD, false },
-    { "warning", TONE_PART, true },
-    { "warnings", TONE_PART, false },
-    { "note", TONE_SOFT, true },
-    { "added", TONE_GOOD, true },
-    { "removed", TONE_BAD, true },
-    { "reshaped", TONE_PART, true },
-    { "ok", TONE_GOOD, true },
-    { "not checked", TONE_SOFT, true },
-    { "complete", TONE_GOOD, false },
-    { "equal", TONE_GOOD, false },
-    { "differ", TONE_PART, false },
-    { "differs", TONE_BAD, false },
-    { "as expected", TONE_GOOD, false },
-    { "matches", TONE_GOOD, false },
-    { "missing", TONE_BAD, false },
-    { "pointer", TONE_PART, false },
-    { "wrong shape", TONE_BAD, false },
-    { "wrong type", TONE_BAD, false },
-    { "unexpected", TONE_BAD, false },
-    { "contradiction", TONE_BAD, false },
-    { "too much", TONE_BAD, false },
-    { "yes", TONE_GOOD, false },
-    { "up to", TONE_PART, false },
-    { "no", TONE_BAD, false },
-};
-enum { PHRASES = sizeof phrases / sizeof *phrases };
-
-enum tone tone_of_word(const char *text)
+enum tone tone_of_state(numel_state state)
 {
-    for (size_t i = 0; i < PHRASES; i++)
-        if (phrases[i].word && strcmp(phrases[i].text, text) == 0) return phrases[i].tone;
-    return TONE_NONE;
+    static const enum tone tones[] = {
+        [NUMEL_STATE_AGREES] = TONE_GOOD,    [NUMEL_STATE_IN_PART] = TONE_PART,
+        [NUMEL_STATE_UNKNOWN] = TONE_SOFT,   [NUMEL_STATE_DISAGREES] = TONE_BAD,
+        [NUMEL_STATE_INCOMPLETE] = TONE_BAD, [NUMEL_STATE_DAMAGED] = TONE_BAD,
+    };
+    return tones[state];
 }
 
-static bool is_in_word(char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == '-'; }
-
-enum tone tone_of_verdict(numel_str text, size_t *n)
+enum tone tone_of_severity(numel_severity severity)
 {
-    size_t count = 0;
-    while (count < text.n && strchr("0123456789,", text.p[count])) count++;
-    if (count && count < text.n && text.p[count] == ' ') count++;
-    const numel_str rest = text_from(text, count);
-    for (size_t i = 0; i < PHRASES; i++) {
-        size_t w = strlen(phrases[i].text);
-        if (!text_starts(rest, phrases[i].text) || is_in_word(text_first(text_from(rest, w)))) continue;
-        *n = count + w;
-        return phrases[i].tone;
-    }
-    return *n = 0, TONE_NONE;
+    return severity == NUMEL_ERROR ? TONE_BAD : severity == NUMEL_WARNING ? TONE_PART : TONE_SOFT;
+}
+
+struct toned toned_format(struct arena *a, enum tone tone, const char *verdict, const char *rest, ...)
+{
+    va_list args;
+    va_start(args, rest);
+    const char *more = arena_vformat(a, rest, args);
+    va_end(args);
+    return (struct toned){ more ? arena_format(a, "%s%s", verdict, more) : NULL, tone, strlen(verdict) };
+}
+
+struct toned toned_keep(struct buffer *b, struct arena *a, enum tone tone, size_t n)
+{
+    return (struct toned){ buffer_keep(b, a), tone, n };
 }
 
 /* ---- element types ------------------------------------------------------------------------ */

@@ -44,29 +44,18 @@ static void defined(struct reading *r, uint32_t symbol)
 
 /* ---- let, for, if, else ------------------------------------------------------------------- */
 
-static bool line_let(struct reading *r, uint32_t indent)
+/* A let or a for: two expressions, by clause_let() or clause_for(). */
+static bool line_symbol(struct reading *r, uint32_t indent, enum template_line_kind kind,
+                        bool (*clause)(struct parser *, uint32_t *symbol, uint32_t expr[2]))
 {
-    uint32_t symbol = SYMBOL_GGUF, value[SIDES];
-    bool ok = clause_let(&r->p, &symbol, value);
+    uint32_t symbol = SYMBOL_GGUF, expr[2];
+    bool ok = clause(&r->p, &symbol, expr);
     defined(r, symbol);
     if (!ok) return false;
-    struct template_line *line = line_new(r, TEMPLATE_LET, indent);
+    struct template_line *line = line_new(r, kind, indent);
     if (!line) return false;
     line->symbol = symbol;
-    memcpy(line->expr, value, sizeof value);
-    return true;
-}
-
-static bool line_for(struct reading *r, uint32_t indent)
-{
-    uint32_t symbol = SYMBOL_GGUF, range[2];
-    bool ok = clause_for(&r->p, &symbol, range);
-    defined(r, symbol);
-    if (!ok) return false;
-    struct template_line *line = line_new(r, TEMPLATE_FOR, indent);
-    if (!line) return false;
-    line->symbol = symbol;
-    memcpy(line->expr, range, sizeof range);
+    memcpy(line->expr, expr, sizeof expr);
     return true;
 }
 
@@ -271,8 +260,8 @@ NUMEL_MUST static bool one_line(struct reading *r)
     if (r->depth == SPEC_DEPTH)
         return error_set(p->error, NUMEL_E_LIMIT, NUMEL_NOWHERE, "line %u: nested deeper than %d", p->line,
                          SPEC_DEPTH);
-    if (text_equal(word, "let")) return line_let(r, indent);
-    if (text_equal(word, "for")) return line_for(r, indent);
+    if (text_equal(word, "let")) return line_symbol(r, indent, TEMPLATE_LET, clause_let);
+    if (text_equal(word, "for")) return line_symbol(r, indent, TEMPLATE_FOR, clause_for);
     if (text_equal(word, "if")) return line_if(r, indent);
     if (text_equal(word, "else")) return line_else(r, indent, closed);
     if (text_equal(word, "use")) return line_use(r, indent);

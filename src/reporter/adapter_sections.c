@@ -140,18 +140,20 @@ NUMEL_MUST static const char *whole_text(const struct adapter *a, struct arena *
     return arena_format(arena, "%s in %s and %s more", n, q, text_number(m, a->whole - 1));
 }
 
-const char *adapter_verdict(const struct adapter *a, struct arena *arena)
+struct toned adapter_verdict(const struct adapter *a, struct arena *arena)
 {
     char n[TEXT_COUNT];
     if (a->complaint_count)
-        return arena_format(arena, "disagrees: %s", text_count(n, a->complaint_count, "contradiction"));
+        return toned_format(arena, TONE_BAD, "disagrees", ": %s",
+                            text_count(n, a->complaint_count, "contradiction"));
     if (a->proven)
-        return arena_format(arena, "agrees: %s, complete for %s, with %s",
+        return toned_format(arena, TONE_GOOD, "agrees", ": %s, complete for %s, with %s",
                             text_count(n, a->ck->registry.count, "tensor"),
                             a->whole_kind ? "their kind" : "their method",
                             a->family ? "the sizes of that family" : "the sizes of its base model");
-    if (a->hole) return arena_format(arena, "not proven complete: %s", a->hole);
-    return "an adapter has no formula of its own; --base MODEL checks it against its base";
+    if (a->hole) return toned_format(arena, TONE_NONE, "", "not proven complete: %s", a->hole);
+    return toned_format(arena, TONE_NONE, "",
+                        "an adapter has no formula of its own; --base MODEL checks it against its base");
 }
 
 /* ---- JSON --------------------------------------------------------------------------------- */
@@ -213,7 +215,7 @@ static const struct table block_table = TABLE(
     { NULL, "base weights", COLUMN_RIGHT | COLUMN_RANK(4), AT_SOME(CELL_COUNT, struct gathered, base) });
 
 static const struct table disagree_table =
-    TABLE(NULL, "", SECTION_LIST, TABLE_FILLED, NULL, { NULL, "", 0, SAID("disagrees") },
+    TABLE(NULL, "", SECTION_LIST, TABLE_FILLED, NULL, { NULL, "", 0, SAID_AS(TONE_BAD, "disagrees") },
           { NULL, "", COLUMN_NOTE, ITSELF(CELL_TEXT, const char *) });
 
 static void json_row(struct table_row *row, struct cell *c)

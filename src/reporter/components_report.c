@@ -19,7 +19,8 @@
 struct components_report {
     struct components c;
     numel_judgement judgement;
-    const char *what, *total, *verdict;
+    const char *what, *total;
+    struct toned verdict;
     const char **notes; /* one per row, or NULL */
 };
 
@@ -115,8 +116,7 @@ static void say_cast(struct buffer *b, const struct components *c)
     if (sep[0] == ',') buffer_text(b, " of F8 without scales: cast, or the scales were lost");
 }
 
-NUMEL_MUST static const char *verdict_text(const struct components *c, const numel_judgement *j,
-                                           struct arena *a)
+static struct toned verdict_text(const struct components *c, const numel_judgement *j, struct arena *a)
 {
     static const struct {
         numel_state from, to;
@@ -132,12 +132,14 @@ NUMEL_MUST static const char *verdict_text(const struct components *c, const num
     struct buffer b;
     bool bytes = c->parts && checkpoint_state(c->parts->whole) != NUMEL_STATE_UNKNOWN;
     if (j->cause_count && (bytes || (c->pipeline && c->pipeline->why)))
-        return arena_format(a, "%s: %s", numel_state_name(j->verdict), j->causes[0].text);
+        return toned_format(a, tone_of_state(j->verdict), numel_state_name(j->verdict), ": %s",
+                            j->causes[0].text);
     buffer_init(&b, a->memory);
+    buffer_text(&b, numel_state_name(c->verdict));
+    size_t verdict = b.n;
     if (c->verdict == NUMEL_STATE_AGREES)
-        buffer_text(&b, c->parts ? "agrees: each component agrees, and there is nothing else"
-                                 : "agrees: all components are present, and each agrees");
-    else buffer_text(&b, numel_state_name(c->verdict));
+        buffer_text(&b, c->parts ? ": each component agrees, and there is nothing else"
+                                 : ": all components are present, and each agrees");
     const char *sep = ": ";
     for (size_t i = 0; c->verdict != NUMEL_STATE_AGREES && i < sizeof parts / sizeof *parts; i++) {
         uint64_t n = count_verdict(c, parts[i].from, parts[i].to);
@@ -146,7 +148,7 @@ NUMEL_MUST static const char *verdict_text(const struct components *c, const num
         sep = ", ";
     }
     if (c->verdict == NUMEL_STATE_AGREES) say_cast(&b, c);
-    return buffer_keep(&b, a);
+    return toned_keep(&b, a, tone_of_state(c->verdict), verdict);
 }
 
 /* ---- rows --------------------------------------------------------------------------------- */
@@ -200,8 +202,8 @@ static void item_row(struct table_row *at, struct cell *c)
     if (x->state == COMPONENT_WEIGHTS || beside) weights_cells(x, c);
     if (x->single && x->row.architecture && !other) c[3] = CELL_S(text_of(x->row.architecture));
     if (x->state == COMPONENT_WEIGHTS || x->state == COMPONENT_UNREAD || beside || x->off)
-        c[15] = CELL_T(numel_state_name(x->verdict));
-    if (x->state == COMPONENT_MISSING) c[15] = CELL_T("missing");
+        c[15] = CELL_TONE(numel_state_name(x->verdict), tone_of_state(x->verdict));
+    if (x->state == COMPONENT_MISSING) c[15] = CELL_TONE("missing", TONE_BAD);
     if (r->notes[at->i]) c[16] = CELL_T(r->notes[at->i]);
 }
 
@@ -215,8 +217,8 @@ static const struct table item_table =
           { "parameters", "parameters", COLUMN_RIGHT | COLUMN_RANK(6), MADE },
           { "dtype", "type", COLUMN_RANK(7) | COLUMN_TYPE, MADE },
           { "bytes", "size", COLUMN_RIGHT | COLUMN_RANK(8) | COLUMN_BAR, MADE },
-          { "counted", NULL, 0, AT(CELL_BOOL, struct component, counted) },
-          { "verdict", "verdict", COLUMN_VERDICT, MADE }, { "note", "", COLUMN_NOTE, MADE });
+          { "counted", NULL, 0, AT(CELL_BOOL, struct component, counted) }, { "verdict", "verdict", 0, MADE },
+          { "note", "", COLUMN_NOTE, MADE });
 
 static const struct table total_table =
     TABLE("total", NULL, SECTION_OBJECT, TABLE_HIDDEN, NULL,
@@ -233,12 +235,11 @@ static void verdict_row(struct table_row *row, struct cell *c)
     c[2] = CELL_T(numel_state_name(r->c.verdict));
 }
 
-static const struct table verdict_table =
-    TABLE(NULL, "", SECTION_FIELDS, 0, verdict_row,
-          { NULL, "total", 0, AT(CELL_TEXT, struct components_report, total) },
-          { NULL, "parameters", 0, AT_KNOWN(CELL_TOTAL, struct components_report, c.parameters) },
-          { "verdict", NULL, 0, MADE },
-          { NULL, "verdict", COLUMN_VERDICT, AT(CELL_TEXT, struct components_report, verdict) });
+static const struct table verdict_table = TABLE(
+    NULL, "", SECTION_FIELDS, 0, verdict_row,
+    { NULL, "total", 0, AT(CELL_TEXT, struct components_report, total) },
+    { NULL, "parameters", 0, AT_KNOWN(CELL_TOTAL, struct components_report, c.parameters) },
+    { "verdict", NULL, 0, MADE }, { NULL, "verdict", 0, AT(CELL_TEXT, struct components_report, verdict) });
 
 /* ---- the report --------------------------------------------------------------------------- */
 
@@ -248,7 +249,7 @@ NUMEL_MUST static bool make_texts(struct components_report *r, struct arena *a, 
     r->total = total_text(&r->c, a);
     r->verdict = verdict_text(&r->c, &r->judgement, a);
     r->notes = arena_alloc(a, (r->c.count + 1) * sizeof *r->notes);
-    if (!r->what || !r->total || !r->verdict || !r->notes) return error_nomem(e);
+    if (!r->what || !r->total || !r->verdict.text || !r->notes) return error_nomem(e);
     for (size_t i = 0; i < r->c.count; i++)
         if (!component_note(&r->c.items[i], &r->notes[i], a, e)) return false;
     return true;

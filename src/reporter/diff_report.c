@@ -28,7 +28,8 @@ struct diff_report {
     uint64_t bytes[2];
     struct judged_text judged[2];
     struct line_table lines;
-    const char *compared, *files, *verdict;
+    const char *compared, *files;
+    struct toned verdict;
     struct diff_components *components;
     struct value_sections *values;            /* NULL if not requested */
     const numel_checkpoint *third;            /* NULL: none */
@@ -95,9 +96,23 @@ static const struct table verdict_table = TABLE(
     NULL, "", SECTION_FIELDS, 0, verdict_row, { "same", NULL, 0, AT(CELL_COUNT, struct diff_report, d.same) },
     { "unexplained", NULL, 0, AT(CELL_COUNT, struct diff_report, d.unexplained) },
     { "equal", NULL, 0, AT(CELL_BOOL, struct diff_report, d.equal) }, { NULL, "", 0, MADE },
-    { "verdict", "", COLUMN_VERDICT, AT(CELL_TEXT, struct diff_report, verdict) });
+    { "verdict", "", 0, AT(CELL_TEXT, struct diff_report, verdict) });
 
 /* ---- the statement ------------------------------------------------------------------------ */
+
+static enum tone tone_of(enum change change)
+{
+    return change == CHANGE_ADDED      ? TONE_GOOD
+           : change == CHANGE_REMOVED  ? TONE_BAD
+           : change == CHANGE_RESHAPED ? TONE_PART
+                                       : TONE_NONE;
+}
+
+static enum tone tone_of_line(const struct line_code *code)
+{
+    const struct line_code *first = &diff_codes[DIFF_CHANGES];
+    return code >= first ? tone_of((enum change)(code - first)) : TONE_NONE;
+}
 
 static struct line_end end_of(const struct diff_report *r, int side, const char *name)
 {
@@ -112,6 +127,7 @@ static void add_statement(struct numel_report *out, struct diff_report *r)
 {
     r->lines = (struct line_table){
         .tally = &r->d.tally,
+        .tone = tone_of_line,
         .shows = LINES_TENSORS | LINES_BYTES | LINES_BYTES_TEXT | LINES_EXPLAINED | LINES_DIFFERENCES,
         .ends = { end_of(r, A, "a"),
                   end_of(r, B, "b"),
@@ -143,7 +159,9 @@ static void entry_row(struct table_row *at, struct cell *c)
 {
     const struct diff_entry *e = at->item;
     at->depth = e->depth;
-    if (e->row) c[1] = CELL_T(change_text((enum change)e->row->link->change));
+    if (!e->row) return;
+    enum change change = (enum change)e->row->link->change;
+    c[1] = CELL_TONE(change_text(change), tone_of(change));
 }
 
 static const struct table entry_table = TABLE(
@@ -290,12 +308,13 @@ static bool list_links(struct numel_report *out, struct diff_report *r)
 /* ---- the report --------------------------------------------------------------------------- */
 
 /* "differ: 162 reshaped, 129 dtype changed; 0 of 291 tensors the same" */
-NUMEL_MUST static const char *differences(const struct diff *d, struct arena *a)
+static struct toned differences(const struct diff *d, struct arena *a)
 {
     char n[TEXT_NUMBER], m[TEXT_NUMBER];
     struct buffer b;
     buffer_init(&b, d->memory);
     buffer_text(&b, "differ");
+    size_t verdict = b.n;
     const char *separator = ": ";
     for (int c = CHANGE_COUNT - 1; c > CHANGE_SAME; c--) {
         if (d->changes[c] == 0) continue;
@@ -307,11 +326,11 @@ NUMEL_MUST static const char *differences(const struct diff *d, struct arena *a)
     buffer_format(&b, "; %s of %s tensors the same", text_number(n, d->same),
                   text_number(m, d->side[A].r->count));
     if (d->no_requantization) buffer_format(&b, "; not requantized: %s", d->no_requantization);
-    return buffer_keep(&b, a);
+    return toned_keep(&b, a, TONE_PART, verdict);
 }
 
 /* "requantized: 224 tensors F16 -> Q4_0, 1 F16 -> Q6_K; 66 tensors the same; 2 metadata keys differ" */
-NUMEL_MUST static const char *requantized(const struct diff *d, struct arena *a)
+static struct toned requantized(const struct diff *d, struct arena *a)
 {
     char n[TEXT_COUNT];
     struct buffer b;
@@ -326,32 +345,34 @@ NUMEL_MUST static const char *requantized(const struct diff *d, struct arena *a)
     if (d->fact_count)
         buffer_format(&b, "; %zu metadata key%s differ%s", d->fact_count, d->fact_count == 1 ? "" : "s",
                       d->fact_count == 1 ? "s" : "");
-    return buffer_keep(&b, a);
+    return toned_keep(&b, a, TONE_NONE, 0);
 }
 
-NUMEL_MUST static const char *verdict_of(struct diff_report *r, struct arena *a)
+static struct toned verdict_of(struct diff_report *r, struct arena *a)
 {
     const struct diff *d = &r->d;
     char same[TEXT_COUNT], facts[TEXT_COUNT];
     if (d->side[A].ck->missing || d->side[B].ck->missing)
-        return "differ: shards are missing, so not everything could be compared";
+        return toned_format(a, TONE_PART, "differ",
+                            ": shards are missing, so not everything could be compared");
     if (d->equal && (d->cross || (d->rewritten && d->changes[CHANGE_SAME] < d->count)))
-        return "equal except for the format: the conversion explains every difference";
+        return toned_format(a, TONE_GOOD, "equal",
+                            " except for the format: the conversion explains every difference");
     if (d->requantized) return requantized(d, a);
     if (d->equal && d->fact_count)
-        return arena_format(a,
-                            "equal: %s of the same name, shape and dtype; %s of metadata or configuration "
+        return toned_format(a, TONE_GOOD, "equal",
+                            ": %s of the same name, shape and dtype; %s of metadata or configuration "
                             "differ%s",
                             text_count(same, d->same, "tensor"), text_count(facts, d->fact_count, "key"),
                             d->fact_count == 1 ? "s" : "");
     if (d->equal)
-        return arena_format(a, "equal: %s of the same name, shape and dtype",
+        return toned_format(a, TONE_GOOD, "equal", ": %s of the same name, shape and dtype",
                             text_count(same, d->same, "tensor"));
     if (!d->cross) return differences(d, a);
-    if (d->lost && !d->unexplained_links) return arena_format(a, "differ: %s", d->lost);
-    return arena_format(a, "differ: %zu of %zu differences not explained by the conversion%s%s",
-                        d->unexplained_links, d->count - d->changes[CHANGE_SAME], d->lost ? "; " : "",
-                        d->lost ? d->lost : "");
+    if (d->lost && !d->unexplained_links) return toned_format(a, TONE_PART, "differ", ": %s", d->lost);
+    return toned_format(a, TONE_PART, "differ",
+                        ": %zu of %zu differences not explained by the conversion%s%s", d->unexplained_links,
+                        d->count - d->changes[CHANGE_SAME], d->lost ? "; " : "", d->lost ? d->lost : "");
 }
 
 static bool make_texts(struct numel_report *out, struct diff_report *r)
@@ -366,7 +387,7 @@ static bool make_texts(struct numel_report *out, struct diff_report *r)
                      r->d.side[B].ck->file_count, text_count(moved, r->d.moved, "tensor"));
     r->verdict = verdict_of(r, a);
     out->quiet_text = arena_format(a, "%" PRId64, n);
-    return r->compared && r->files && r->verdict && out->quiet_text;
+    return r->compared && r->files && r->verdict.text && out->quiet_text;
 }
 
 static void add_sections(struct numel_report *out, struct diff_report *r, bool all)
@@ -421,6 +442,9 @@ NUMEL_MUST static bool make_diff(struct numel_report *out, numel_subject *first,
     }
     out->quiet_nothing = work != NULL;
     if (!make_texts(out, r) || !note_layers(&r->d, &out->arena)) return error_nomem(e);
+    out->verdict = out->disagrees ? (struct toned){ "differ", TONE_PART, 0 }
+                   : out->in_part ? (struct toned){ "in part", TONE_PART, 0 }
+                                  : (struct toned){ "equal", TONE_GOOD, 0 };
     add_sections(out, r, view->all);
     return list_links(out, r) || error_nomem(e);
 }

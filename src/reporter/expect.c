@@ -283,6 +283,7 @@ NUMEL_MUST static bool answer(struct expect_facts *f, struct answer *a)
 
 static void fill_row(struct table_row *row, struct cell *c)
 {
+    static const struct toned rounded = { "matches within rounding", TONE_GOOD, sizeof "matches" - 1 };
     const struct answer *a = row->item;
     bool known = a->verdict != NUMEL_IN_PART;
     c[0] = CELL_T(a->asked.rule->key);
@@ -291,16 +292,16 @@ static void fill_row(struct table_row *row, struct cell *c)
     if (known && is_count(a)) c[2] = CELL_U(CELL_COUNT, a->fact.number);
     else if (known) c[2] = CELL_T(a->found);
     if (known) c[3] = CELL_U(CELL_BOOL, a->verdict == NUMEL_AGREES);
-    c[4] = CELL_T(!known                          ? "not known"
-                  : a->verdict == NUMEL_DISAGREES ? "differs"
-                  : a->rounded                    ? "matches within rounding"
-                                                  : "as expected");
+    c[4] = !known                          ? CELL_T("not known")
+           : a->verdict == NUMEL_DISAGREES ? CELL_TONE("differs", TONE_BAD)
+           : a->rounded                    ? CELL_TONED(rounded)
+                                           : CELL_TONE("as expected", TONE_GOOD);
 }
 
 static const struct table table =
     TABLE("expect", "", SECTION_LIST, TABLE_HEADED, fill_row, { "key", "expect", COLUMN_NAME, MADE },
           { "expected", "expected", COLUMN_RIGHT, MADE }, { "found", "found", COLUMN_RIGHT, MADE },
-          { "ok", NULL, 0, MADE }, { NULL, "", COLUMN_NOTE | COLUMN_VERDICT, MADE });
+          { "ok", NULL, 0, MADE }, { NULL, "", COLUMN_NOTE, MADE });
 
 NUMEL_MUST static bool count_all(const char *const *texts, size_t n, size_t *count, numel_error *e)
 {

@@ -17,12 +17,17 @@ struct finding_rows {
     size_t shown;
 };
 
+struct cell severity_cell(numel_severity severity)
+{
+    return CELL_TONE(finding_severity(severity), tone_of_severity(severity));
+}
+
 static void finding_row(struct table_row *row, struct cell *c)
 {
     const struct finding_rows *rows = row->of;
     const numel_finding *f = row->item;
     bool lifted = rows->ck->strict && f->severity == NUMEL_WARNING;
-    c[0] = c[4] = CELL_T(finding_severity(lifted ? NUMEL_ERROR : f->severity));
+    c[0] = c[4] = severity_cell(lifted ? NUMEL_ERROR : f->severity);
     if (row->i < rows->shown) c[2] = CELL_T(rows->texts[row->i]);
     c[9] = CELL_T(finding_level(f->level));
     for (size_t k = 0; k < rows->judgement->cause_count && c[10].kind == CELL_NULL; k++)

@@ -35,6 +35,7 @@ bool judgement_section(struct numel_report *r, const numel_judgement *j, numel_e
     const char **own = arena_copy(&r->arena, &json, sizeof json);
     if (!own || (j && !json)) return error_nomem(e);
     report_one(r, &table, own);
+    if (j) r->verdict = (struct toned){ numel_state_name(j->verdict), tone_of_state(j->verdict), 0 };
     return true;
 }
 

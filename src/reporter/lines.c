@@ -16,7 +16,7 @@ static void line_cells(const struct line_table *t, size_t i, struct cell *c)
 {
     const struct tally_line *l = t->tally->lines[i];
     bool differs = t->shows & LINES_DIFFERENCES;
-    c[CAUSE] = CELL_T(l->cause);
+    c[CAUSE] = CELL_TONE(l->cause, t->tone ? t->tone(l->code) : TONE_NONE);
     if (differs) c[TENSORS] = signed_cell(CELL_SIGNED, l->tensors);
     else if (l->tensors || t->shows & LINES_ZEROS) c[TENSORS] = CELL_U(CELL_COUNT, (uint64_t)l->tensors);
     c[ELEMENTS] = i == 0 && !differs ? CELL_U(CELL_COUNT, (uint64_t)l->elements)

@@ -27,6 +27,7 @@ struct line_end {
 
 struct line_table { /* lives as long as the report */
     const struct tally *tally;
+    enum tone (*tone)(const struct line_code *); /* of a line; NULL: none has one */
     unsigned shows;
     size_t unshown; /* last lines that text omits, as `ends` show the same */
     struct line_end ends[3];

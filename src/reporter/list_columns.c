@@ -16,10 +16,23 @@ static struct cell quantization_cell(const numel_row *r)
 static struct cell verdict_cell(const numel_row *r)
 {
     bool tried = r->state != NUMEL_STATE_UNKNOWN || r->architecture || r->adapter || r->searched;
-    return CELL_T(tried ? numel_state_name(r->state) : "not checked");
+    return tried ? CELL_TONE(numel_state_name(r->state), tone_of_state(r->state))
+                 : CELL_TONE("not checked", TONE_SOFT);
 }
 
-enum { R = COLUMN_RIGHT, N = COLUMN_NAME, V = COLUMN_VERDICT, BAR = COLUMN_BAR };
+/* By the values that numel.h states; "up to" is followed by a context. */
+static struct cell fits_cell(const numel_row *r)
+{
+    if (!r->fits) return (struct cell){ .kind = CELL_NULL };
+    numel_str fits = text_of(r->fits);
+    if (text_starts(fits, "up to "))
+        return (struct cell){ .kind = CELL_TEXT, .t = r->fits, .tone = TONE_PART, .n = 5 };
+    return CELL_TONE(r->fits, text_equal(fits, "yes")  ? TONE_GOOD
+                              : text_equal(fits, "no") ? TONE_BAD
+                                                       : TONE_NONE);
+}
+
+enum { R = COLUMN_RIGHT, N = COLUMN_NAME, BAR = COLUMN_BAR };
 #define X(n) COLUMN_RANK(n)
 #define TEXT(member) AT(CELL_STR, numel_row, member), NULL
 #define NUMBER(kind, member) AT_KNOWN(kind, numel_row, member), NULL
@@ -43,8 +56,8 @@ const struct list_column list_columns[LIST_COLUMNS] = {
     { "disk",         "on disk",      "disk_bytes",     R | X(7), false, NUMBER(CELL_BYTES, disk) },
     { "repeated",     "repeated",     "repeated_bytes", R | X(6), false, NUMBER(CELL_BYTES, repeated) },
     { "files",        "files",        "files",          R | X(6), true,  NUMBER(CELL_COUNT, files) },
-    { "fits",         "fits",         "fits",           X(12) | V,   false, TEXT(fits) },
-    { "verdict",      "verdict",      "verdict",        X(13) | V,   true,  MADE, verdict_cell },
+    { "fits",         "fits",         "fits",           X(12),       false, MADE, fits_cell },
+    { "verdict",      "verdict",      "verdict",        X(13),       true,  MADE, verdict_cell },
     { "modified",     "modified",     "modified",       X(7),     false, AT_SOME(CELL_DATE, numel_row, modified), NULL },
     { "accessed",     "accessed",     "accessed",       X(6),     false, AT_SOME(CELL_DATE, numel_row, accessed), NULL },
     { "rank",         "rank",         "rank",           R | X(7), false, AT_SOME(CELL_COUNT, numel_row, rank), NULL },

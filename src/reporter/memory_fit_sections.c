@@ -31,7 +31,7 @@ static void at_row(struct table_row *row, struct cell *c)
     c[4] = CELL_U(CELL_SIZE, at->total);
     if (p->m.ask.fit) c[5] = CELL_U(CELL_BOOL, at->fits);
     c[6] = CELL_T(at->bar);
-    c[7] = CELL_T(is_too_much(p, at) ? "too much" : is_longer(p, at) ? "*" : "");
+    c[7] = is_too_much(p, at) ? CELL_TONE("too much", TONE_BAD) : CELL_T(is_longer(p, at) ? "*" : "");
 }
 
 static const struct table at_table =
@@ -39,7 +39,7 @@ static const struct table at_table =
           { "context", "context", COLUMN_RIGHT, MADE }, { "cache_bytes", NULL, 0, MADE },
           { NULL, "cache", COLUMN_RIGHT, MADE }, { "exact_bytes", NULL, 0, MADE },
           { "estimated_total_bytes", "total", COLUMN_RIGHT, MADE }, { "fits", NULL, 0, MADE },
-          { NULL, "", COLUMN_RANK(1) | COLUMN_SIGNS, MADE }, { NULL, "", COLUMN_VERDICT, MADE });
+          { NULL, "", COLUMN_RANK(1) | COLUMN_SIGNS, MADE }, { NULL, "", 0, MADE });
 
 /* Explains the signs of draw() and at_row(). */
 
@@ -119,29 +119,34 @@ static const struct table fit_table =
           { "max_batch", NULL, 0, AT_IF(m.fit.known, CELL_COUNT, struct memory_page, m.fit.batch) });
 
 static const struct table verdict_table =
-    TABLE(NULL, "", SECTION_FIELDS, 0, NULL,
-          { NULL, "fits", COLUMN_VERDICT, AT(CELL_TEXT, struct memory_page, verdict) },
+    TABLE(NULL, "", SECTION_FIELDS, 0, NULL, { NULL, "fits", 0, AT(CELL_TEXT, struct memory_page, verdict) },
           { NULL, "activations", COLUMN_NOTE, AT(CELL_TEXT, struct memory_page, m.rule) });
 
-NUMEL_MUST static bool fill_verdict(struct memory_page *p, struct arena *a, numel_error *e)
+static struct toned fit_text(const struct memory_page *p, struct arena *a)
 {
     const struct memory *m = &p->m;
     char n[TEXT_NUMBER], batch[TEXT_COUNT];
-    if (!m->ask.fit) return true;
-    if (!m->fit.known && p->known) p->verdict = "unknown: weights and cache fit; activations not estimated";
-    else if (!m->fit.known) p->verdict = "not known";
-    else if (!p->known || m->weights.bytes > m->ask.fit) p->verdict = "no: the weights alone take more";
-    else if (m->no_context) p->verdict = m->fit.fits ? "yes" : "no";
-    else if (!m->fit.context) p->verdict = "no, at no context";
-    else if (m->fit.unlimited)
-        p->verdict = arena_format(a, "yes, at any context; %s at this one",
-                                  text_count(batch, m->fit.batch, "sequence"));
-    else if (m->fit.fits)
-        p->verdict =
-            arena_format(a, "yes, up to a context of %s; or %s at this one", text_number(n, m->fit.context),
-                         text_count(batch, m->fit.batch, "sequence"));
-    else p->verdict = arena_format(a, "no; up to a context of %s", text_number(n, m->fit.context));
-    return p->verdict || error_nomem(e);
+    if (!m->fit.known && p->known)
+        return toned_format(a, TONE_SOFT, "unknown", ": weights and cache fit; activations not estimated");
+    if (!m->fit.known) return (struct toned){ "not known", TONE_NONE, 0 };
+    if (!p->known || m->weights.bytes > m->ask.fit)
+        return toned_format(a, TONE_BAD, "no", ": the weights alone take more");
+    if (m->no_context)
+        return (struct toned){ m->fit.fits ? "yes" : "no", m->fit.fits ? TONE_GOOD : TONE_BAD, 0 };
+    if (!m->fit.context) return toned_format(a, TONE_BAD, "no", ", at no context");
+    text_count(batch, m->fit.batch, "sequence");
+    if (m->fit.unlimited) return toned_format(a, TONE_GOOD, "yes", ", at any context; %s at this one", batch);
+    text_number(n, m->fit.context);
+    if (m->fit.fits)
+        return toned_format(a, TONE_GOOD, "yes", ", up to a context of %s; or %s at this one", n, batch);
+    return toned_format(a, TONE_BAD, "no", "; up to a context of %s", n);
+}
+
+NUMEL_MUST static bool fill_verdict(struct memory_page *p, struct arena *a, numel_error *e)
+{
+    if (!p->m.ask.fit) return true;
+    p->verdict = fit_text(p, a);
+    return p->verdict.text || error_nomem(e);
 }
 
 /* ---- devices ---------------------------------------------------------------------------------- */
@@ -152,7 +157,7 @@ static void device_row(struct table_row *row, struct cell *c)
     if (!d->room) return;
     c[4].n = d->room; /* a full bar */
     c[6] = CELL_U(CELL_BOOL, d->bytes <= d->room);
-    if (d->bytes > d->room) c[7] = CELL_T("too much");
+    if (d->bytes > d->room) c[7] = CELL_TONE("too much", TONE_BAD);
 }
 
 static const struct table device_table =
@@ -163,7 +168,7 @@ static const struct table device_table =
           { "cache_bytes", "cache", COLUMN_RIGHT, AT(CELL_SIZE, struct memory_device, cache) },
           { "exact_bytes", "total", COLUMN_RIGHT | COLUMN_BAR, AT(CELL_SIZE, struct memory_device, bytes) },
           { "room_bytes", "of", COLUMN_RIGHT, AT_SOME(CELL_SIZE, struct memory_device, room) },
-          { "fits", NULL, 0, MADE }, { NULL, "", COLUMN_VERDICT, MADE });
+          { "fits", NULL, 0, MADE }, { NULL, "", 0, MADE });
 
 static const struct table split_table =
     TABLE(NULL, NULL, SECTION_FIELDS, 0, NULL,
@@ -219,7 +224,7 @@ bool memory_fill_fit(struct memory_page *p, struct arena *a, numel_error *e)
 void memory_fit_sections(struct numel_report *r, const struct memory_page *p)
 {
     report_one(r, &fit_table, p)->null = !p->m.ask.fit;
-    if (p->verdict || p->m.rule) report_one(r, &verdict_table, p);
+    if (p->verdict.text || p->m.rule) report_one(r, &verdict_table, p);
     report_list(r, &at_table, p, 0, p->at_count, p);
     if (p->at_count && p->known) report_one(r, &sign_table, p);
     device_sections(r, p);

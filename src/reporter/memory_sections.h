@@ -35,7 +35,8 @@ struct memory_page {
     uint64_t exact, total;
     struct memory_at at[MEMORY_CONTEXTS];
     size_t at_count;
-    const char *verdict, *estimate; /* lines of text, or NULL */
+    struct toned verdict; /* its text is NULL if there is none */
+    const char *estimate; /* a line of text, or NULL */
 };
 
 /* Adds the components of a multi-part model; nothing for one model (memory_components_sections.c). */

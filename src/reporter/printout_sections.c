@@ -2,6 +2,7 @@
 #include "reporter/printout_report.h"
 
 #include "base/text.h"
+#include "reporter/sections.h"
 
 enum { SHOWN = 80 }; /* modules */
 
@@ -142,7 +143,9 @@ static void table_row(struct table_row *row, struct cell *c)
     c[3] = CELL_U(CELL_COUNT, x->end - x->row);
     if (!x->total_known) return;
     if (x->optimizer) c[10] = CELL_U(CELL_COUNT, x->optimizer);
-    c[12] = CELL_T(!x->agrees ? "differs" : x->optimizer ? "agrees, including the optimizer's" : "agrees");
+    c[12] = !x->agrees     ? CELL_T("differs")
+            : x->optimizer ? CELL_T("agrees, including the optimizer's")
+                           : CELL_TONE("agrees", TONE_GOOD);
 }
 
 static const struct table table_table =
@@ -174,7 +177,7 @@ static const struct table layer_table =
 static void remark_row(struct table_row *row, struct cell *c)
 {
     const struct remark *m = row->item;
-    c[0] = c[4] = CELL_T(m->harmless ? "note" : "error");
+    c[0] = c[4] = severity_cell(m->harmless ? NUMEL_NOTE : NUMEL_ERROR);
 }
 
 static const struct table remark_table =

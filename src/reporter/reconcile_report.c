@@ -24,7 +24,8 @@ struct reconcile_report {
     struct unchecked unchecked;
     const numel_checkpoint *ck;
     const numel_judgement *judged;
-    const char *architecture, *verdict, *promised;
+    const char *architecture, *promised;
+    struct toned verdict;
     const struct quantization *quantization;
     const struct mixture_page *mixture; /* for GGUF */
     const char *unknown_line;
@@ -65,7 +66,7 @@ static void verdict_row(struct table_row *row, struct cell *c)
         c[3] = CELL_U(CELL_BOOL, r->c->statement.agrees && r->judged->verdict == NUMEL_STATE_AGREES);
     if (r->adapter->type && (r->adapter->proven || r->judged->verdict >= NUMEL_STATE_DISAGREES))
         c[3] = CELL_U(CELL_BOOL, r->adapter->proven && r->judged->verdict == NUMEL_STATE_AGREES);
-    c[4] = CELL_T(r->verdict);
+    c[4] = CELL_TONED(r->verdict);
     if (r->unknown) c[5] = CELL_U(CELL_TOTAL, r->ck->stored);
     bool in_part = r->c->statement.in_part || r->c->statement.agrees;
     c[6] = CELL_U(CELL_BOOL, r->c->model->x && in_part && r->judged->verdict == NUMEL_STATE_IN_PART);
@@ -73,8 +74,8 @@ static void verdict_row(struct table_row *row, struct cell *c)
 
 static const struct table verdict_table =
     TABLE(NULL, "", SECTION_FIELDS, 0, verdict_row, { "formula", NULL, 0, MADE }, { "stored", NULL, 0, MADE },
-          { "unexplained", NULL, 0, MADE }, { "agrees", NULL, 0, MADE },
-          { "verdict", "", COLUMN_VERDICT, MADE }, { NULL, "stored", 0, MADE }, { "in_part", NULL, 0, MADE });
+          { "unexplained", NULL, 0, MADE }, { "agrees", NULL, 0, MADE }, { "verdict", "", 0, MADE },
+          { NULL, "stored", 0, MADE }, { "in_part", NULL, 0, MADE });
 
 /* ---- the statement ------------------------------------------------------------------------ */
 
@@ -124,7 +125,7 @@ static void missing_row(struct table_row *row, struct cell *c)
 
 static const struct table missing_table =
     TABLE("missing", "", SECTION_LIST, TABLE_FILLED, missing_row,
-          { NULL, "missing", COLUMN_VERDICT, SAID("missing") },
+          { NULL, "missing", 0, SAID_AS(TONE_BAD, "missing") },
           { "name", "", COLUMN_NAME, AT(CELL_STR, struct gap, name) }, { "shape", "", 0, MADE });
 
 static void mismatched_row(struct table_row *row, struct cell *c)
@@ -132,7 +133,7 @@ static void mismatched_row(struct table_row *row, struct cell *c)
     const struct reconcile_report *r = row->of;
     const struct gap *g = row->item;
     const numel_tensor *t = &r->ck->registry.tensors[g->tensor];
-    c[0] = CELL_T(g->fit == FIT_TYPE ? "wrong type" : "wrong shape");
+    c[0] = CELL_TONE(g->fit == FIT_TYPE ? "wrong type" : "wrong shape", TONE_BAD);
     c[1] = CELL_S(t->name);
     c[3] = dims_cell(g->dims, g->ndim);
     c[6] = dims_cell(t->dims, t->ndim);
@@ -142,7 +143,7 @@ static void mismatched_row(struct table_row *row, struct cell *c)
 }
 
 static const struct table mismatched_table =
-    TABLE("mismatched", "", SECTION_LIST, TABLE_FILLED, mismatched_row, { NULL, "", COLUMN_VERDICT, MADE },
+    TABLE("mismatched", "", SECTION_LIST, TABLE_FILLED, mismatched_row, { NULL, "", 0, MADE },
           { "name", "", COLUMN_NAME, MADE }, { NULL, "", 0, SAID("expected") }, { "expected", "", 0, MADE },
           { "expected_type", "", COLUMN_TYPE, MADE }, { NULL, "", 0, SAID("found") },
           { "actual", "", 0, MADE }, { "actual_type", "", COLUMN_TYPE, MADE });
@@ -159,12 +160,12 @@ static void unexpected_row(struct table_row *row, struct cell *c)
 
 static const struct table unexpected_table =
     TABLE("unexpected", "", SECTION_LIST, TABLE_FILLED, unexpected_row,
-          { NULL, "", COLUMN_VERDICT, SAID("unexpected") }, { "name", "", COLUMN_NAME, MADE },
+          { NULL, "", 0, SAID_AS(TONE_BAD, "unexpected") }, { "name", "", COLUMN_NAME, MADE },
           { "shape", "", 0, MADE }, { "cause", "", COLUMN_NOTE, MADE });
 
 static const struct table contradiction_table =
     TABLE("contradictions", "", SECTION_LIST, TABLE_FILLED, NULL,
-          { NULL, "", COLUMN_VERDICT, SAID("contradiction") },
+          { NULL, "", 0, SAID_AS(TONE_BAD, "contradiction") },
           { "name", NULL, 0, AT(CELL_STR, struct contradiction, name) },
           { "text", NULL, 0, AT(CELL_TEXT, struct contradiction, text) },
           { NULL, "", COLUMN_WRAP, AT(CELL_TEXT, struct contradiction, said) });
@@ -178,13 +179,13 @@ static const struct table reason_table =
           { "text", NULL, 0, AT(CELL_TEXT, struct reason, said) },
           { NULL, "", COLUMN_WRAP, AT(CELL_TEXT, struct reason, said) });
 
-static const struct table unchecked_table =
-    TABLE("unchecked", "", SECTION_LIST, TABLE_FILLED, NULL, { NULL, "", 0, SAID("not checked") },
-          { "name", "", COLUMN_NAME, AT(CELL_STR, struct unchecked_item, name) },
-          { "tensors", "", COLUMN_RIGHT, AT(CELL_COUNT, struct unchecked_item, tensors) },
-          { "elements", NULL, 0, AT(CELL_COUNT, struct unchecked_item, elements) },
-          { "code", NULL, 0, AT(CELL_TEXT, struct unchecked_item, code) },
-          { NULL, "", COLUMN_NOTE, AT(CELL_TEXT, struct unchecked_item, why) });
+static const struct table unchecked_table = TABLE(
+    "unchecked", "", SECTION_LIST, TABLE_FILLED, NULL, { NULL, "", 0, SAID_AS(TONE_SOFT, "not checked") },
+    { "name", "", COLUMN_NAME, AT(CELL_STR, struct unchecked_item, name) },
+    { "tensors", "", COLUMN_RIGHT, AT(CELL_COUNT, struct unchecked_item, tensors) },
+    { "elements", NULL, 0, AT(CELL_COUNT, struct unchecked_item, elements) },
+    { "code", NULL, 0, AT(CELL_TEXT, struct unchecked_item, code) },
+    { NULL, "", COLUMN_NOTE, AT(CELL_TEXT, struct unchecked_item, why) });
 
 /* Shortens a list in text unless all rows are wanted; `of` has their causes. */
 NUMEL_MUST static bool add_list(struct numel_report *out, const struct reconcile_report *r, size_t shown,
@@ -236,7 +237,7 @@ static const struct table role_table = TABLE(
 /* ---- the report --------------------------------------------------------------------------- */
 
 /* "agrees in part: ...; 437 tensors are not checked: another tower (437)" */
-NUMEL_MUST static const char *partly(struct reconcile_report *r)
+static struct toned partly(struct reconcile_report *r)
 {
     const struct statement *s = &r->c->statement;
     struct arena *a = &r->c->model->arena;
@@ -244,7 +245,9 @@ NUMEL_MUST static const char *partly(struct reconcile_report *r)
     struct buffer b;
     const char *sep = ": ";
     buffer_init(&b, a->memory);
-    buffer_text(&b, "agrees in part: all expected tensors are present");
+    buffer_text(&b, "agrees in part");
+    size_t verdict = b.n;
+    buffer_text(&b, ": all expected tensors are present");
     if (r->c->model->inferred)
         buffer_text(&b, "; some sizes are in no configuration and are inferred from the tensors");
     uint64_t open = model_packing(r->c->model).open;
@@ -269,7 +272,7 @@ NUMEL_MUST static const char *partly(struct reconcile_report *r)
         buffer_format(&b, "%s%s (%s)", sep, l->cause, text_number(n, l->unchecked));
         sep = ", ";
     }
-    return buffer_keep(&b, a);
+    return toned_keep(&b, a, TONE_PART, verdict);
 }
 
 /* "FILE: what is wrong", with the file escaped. */
@@ -290,7 +293,7 @@ static bool has_wrong_type(const struct differences *s)
     return false;
 }
 
-NUMEL_MUST static const char *agrees_text(struct reconcile_report *r)
+static struct toned agrees_text(struct reconcile_report *r)
 {
     struct model *m = r->c->model;
     bool more = r->ck->registry.count > m->x->totals.parameter_tensors;
@@ -299,9 +302,9 @@ NUMEL_MUST static const char *agrees_text(struct reconcile_report *r)
     const char *loads = model_is_gguf(m) && registry_find(&m->ck->registry, text_of("rope_freqs.weight"))
                             ? "; rope_freqs.weight is unknown to llama.cpp before July 2024 (update it)"
                             : "";
-    if (!bare || !tied) return NULL;
-    return arena_format(&m->arena, "agrees: all expected tensors are present, %s%s%s%s", others, bare, tied,
-                        loads);
+    if (!bare || !tied) return (struct toned){ NULL, TONE_NONE, 0 };
+    return toned_format(&m->arena, TONE_GOOD, "agrees", ": all expected tensors are present, %s%s%s%s",
+                        others, bare, tied, loads);
 }
 
 /* The first cause outside the statement, such as bytes or a loader, that makes the verdict worse. NULL if
@@ -316,18 +319,18 @@ static const numel_cause *worse_cause(const struct reconcile_report *r)
     return NULL;
 }
 
-NUMEL_MUST static const char *worse_text(const struct reconcile_report *r, const numel_cause *cause)
+static struct toned worse_text(const struct reconcile_report *r, const numel_cause *cause)
 {
     const char *state =
         cause->state == NUMEL_STATE_IN_PART ? "agrees in part" : numel_state_name(cause->state);
-    return arena_format(&r->c->model->arena, "%s: %s, but %s", state,
+    return toned_format(&r->c->model->arena, tone_of_state(cause->state), state, ": %s, but %s",
                         r->ck->named ? "the index names all expected tensors"
                                      : "all expected tensors are present",
                         cause->text);
 }
 
 /* The adapter's own verdict, unless bytes or a loader make it worse. */
-NUMEL_MUST static const char *adapted_text(const struct reconcile_report *r, struct arena *a)
+static struct toned adapted_text(const struct reconcile_report *r, struct arena *a)
 {
     const numel_judgement *j = r->judged;
     numel_state own = r->adapter->complaint_count ? NUMEL_STATE_DISAGREES
@@ -335,20 +338,21 @@ NUMEL_MUST static const char *adapted_text(const struct reconcile_report *r, str
                                                   : NUMEL_STATE_IN_PART;
     for (size_t i = 0; i < j->cause_count && j->verdict > own; i++)
         if (j->causes[i].state == j->verdict)
-            return arena_format(a, "%s: %s", numel_state_name(j->verdict), j->causes[i].text);
+            return toned_format(a, tone_of_state(j->verdict), numel_state_name(j->verdict), ": %s",
+                                j->causes[i].text);
     return adapter_verdict(r->adapter, a);
 }
 
-NUMEL_MUST static const char *verdict_of(struct reconcile_report *r)
+static struct toned verdict_of(struct reconcile_report *r)
 {
     struct arena *a = &r->c->model->arena;
     const struct statement *s = &r->c->statement;
     const struct differences *d = &r->c->model->differences;
     if (r->adapter->type && (!r->c->model->x || r->adapter->proven)) return adapted_text(r, a);
     if (r->c->model->broken)
-        return arena_format(a, "invalid configuration, no formula: %.300s", broken_text(r));
+        return toned_format(a, TONE_NONE, "", "invalid configuration, no formula: %.300s", broken_text(r));
     if (!r->c->model->x)
-        return arena_format(a, "no formula: %.300s",
+        return toned_format(a, TONE_BAD, "no", " formula: %.300s",
                             r->c->model->why.what[0] ? r->c->model->why.what
                                                      : "no configuration was found (--config)");
     const numel_cause *worse = worse_cause(r);
@@ -359,8 +363,9 @@ NUMEL_MUST static const char *verdict_of(struct reconcile_report *r)
                             : d->contradiction_count == 1
                                 ? ", 1 contradiction"
                                 : arena_format(a, ", %zu contradictions", d->contradiction_count);
-    if (!more_text) return NULL;
-    return arena_format(a, "disagrees: %zu missing, %zu of the wrong shape%s, %zu unexpected%s%s", d->missing,
+    if (!more_text) return (struct toned){ NULL, TONE_NONE, 0 };
+    return toned_format(a, TONE_BAD, "disagrees",
+                        ": %zu missing, %zu of the wrong shape%s, %zu unexpected%s%s", d->missing,
                         d->mismatched, has_wrong_type(d) ? " or type" : "", d->unexpected_count, more_text,
                         r->ck->missing ? "; shards are missing" : "");
 }
@@ -421,7 +426,7 @@ NUMEL_MUST static bool make_reconcile(struct numel_report *out, struct handle *c
     r->judged = judgement_of(c, e);
     if (!r->judged) return false;
     r->verdict = verdict_of(r);
-    if (!r->verdict || r->c->model->arena.failed) return error_nomem(e);
+    if (!r->verdict.text || r->c->model->arena.failed) return error_nomem(e);
     r->change = change_of(c, e);
     if (!r->change || !judgement_section(out, r->judged, e)) return false;
     report_judge(out, r->judged->verdict, NUMEL_STATE_DISAGREES);

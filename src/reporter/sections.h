@@ -30,6 +30,8 @@ NUMEL_MUST bool report_findings(struct numel_report *r, const struct numel_check
 /* "model-2.safetensors:96: a.weight: data_offsets begin at ...", without what the message already
  * contains. `file` is "" if it is obvious. NULL: NOMEM. */
 NUMEL_MUST const char *finding_text(struct arena *a, const char *file, const numel_finding *f);
+/* The name of a severity, with its tone. */
+struct cell severity_cell(numel_severity severity);
 /* The symbols with their evidence (formula_report.c). */
 void formula_symbols(struct numel_report *r, const struct terms *t, bool hidden);
 /* "llama (by DIR/config.json)", in the model's arena; NULL without an architecture. */
@@ -48,8 +50,8 @@ NUMEL_MUST bool unknown_components(struct numel_report *r, const struct model *m
                                    const struct adapter *adapter, numel_error *e);
 /* "adapter" in JSON is null for other checkpoints. NOMEM. */
 NUMEL_MUST bool adapter_sections(struct numel_report *r, const struct adapter *a, numel_error *e);
-/* The adapter's verdict in one sentence, in the arena; NULL if memory runs out, which the arena records. */
-NUMEL_MUST const char *adapter_verdict(const struct adapter *a, struct arena *arena);
+/* The adapter's verdict in one sentence, in the arena; no text if memory runs out, which the arena records. */
+struct toned adapter_verdict(const struct adapter *a, struct arena *arena);
 /* The parts of a training checkpoint; nothing for others. NOMEM. */
 NUMEL_MUST bool training_section(struct numel_report *r, const struct model *m, numel_error *e);
 /* For an index without shards: compares its names and its total with the formula, and sets *text for the

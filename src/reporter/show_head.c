@@ -8,7 +8,8 @@
 
 struct head {
     const struct show *show;
-    const char *format, *architecture, *types, *bytes, *data, *verdict, *parameters, *context;
+    const char *format, *architecture, *types, *bytes, *data, *parameters, *context;
+    struct toned verdict; /* no text if there is nothing to compare with */
     struct model_context length;
     const char *line, *packed; /* from a GGUF's types, else from layouts */
 };
@@ -140,25 +141,27 @@ static bool has_other_cause(const struct show *s)
 }
 
 /* The verdict of reconcile in one line; NULL if there is nothing to compare with. */
-NUMEL_MUST static const char *verdict_text(struct show *s)
+static struct toned verdict_text(struct show *s)
 {
+    static const struct toned none = { NULL, TONE_NONE, 0 };
     const struct handle *c = s->c;
     char n[TEXT_NUMBER], unchecked[TEXT_NUMBER];
     if (has_other_cause(s))
-        return arena_format(s->arena, "%s: %s", numel_state_name(s->judgement->verdict),
-                            s->judgement->causes[0].text);
-    if (!c->model->x) return NULL;
+        return toned_format(s->arena, tone_of_state(s->judgement->verdict),
+                            numel_state_name(s->judgement->verdict), ": %s", s->judgement->causes[0].text);
+    if (!c->model->x) return none;
     text_number(n, c->model->counts.parameters);
     const char *bare = c->statement.agrees ? unscaled_text(c->model, s->arena) : "",
                *tied = tied_clauses(&c->tied, c->model, true, s->arena);
-    if (!bare || !tied) return NULL;
+    if (!bare || !tied) return none;
     if (c->statement.agrees)
-        return arena_format(s->arena, "agrees with %s: %s parameters%s%s", c->model->called, n, bare, tied);
+        return toned_format(s->arena, TONE_GOOD, "agrees", " with %s: %s parameters%s%s", c->model->called, n,
+                            bare, tied);
     text_number(unchecked, c->model->differences.grounds[GROUND_NAME]);
     if (c->statement.in_part)
-        return arena_format(
-            s->arena, "agrees in part with %s: %s parameters; %s (see 'numel reconcile')", c->model->called,
-            n,
+        return toned_format(
+            s->arena, TONE_PART, "agrees in part", " with %s: %s parameters; %s (see 'numel reconcile')",
+            c->model->called, n,
             c->model->differences.grounds[GROUND_NAME]
                 ? arena_format(s->arena, "%s %s not checked", unchecked,
                                c->model->differences.grounds[GROUND_NAME] == 1 ? "tensor is" : "tensors are")
@@ -166,8 +169,8 @@ NUMEL_MUST static const char *verdict_text(struct show *s)
     const struct differences *d = &c->model->differences;
     const char *more = d->contradiction_count ? ", contradictions" : "";
     if (d->contradiction_count == 1) more = ", 1 contradiction";
-    return arena_format(s->arena,
-                        "disagrees with %s: %zu missing, %zu of the wrong shape, %zu unexpected%s "
+    return toned_format(s->arena, TONE_BAD, "disagrees",
+                        " with %s: %zu missing, %zu of the wrong shape, %zu unexpected%s "
                         "(see 'numel reconcile')",
                         c->model->called, d->missing, d->mismatched, d->unexpected_count, more);
 }
@@ -235,7 +238,7 @@ static const struct table head_table =
           { NULL, "mixture", 0, MADE }, { NULL, "bytes", 0, AT(CELL_TEXT, struct head, bytes) },
           { NULL, "data", 0, AT(CELL_TEXT, struct head, data) },
           { NULL, "index", 0, VIA(CELL_TEXT, struct head, show, promised) }, { "verdict", NULL, 0, MADE },
-          { NULL, "verdict", COLUMN_VERDICT, AT(CELL_TEXT, struct head, verdict) });
+          { NULL, "verdict", 0, AT(CELL_TEXT, struct head, verdict) });
 
 bool show_head(struct show *s)
 {
@@ -257,7 +260,7 @@ bool show_head(struct show *s)
         h->architecture =
             arena_format(s->arena, "%s ('numel reconcile' tries every specification)", h->architecture);
     if (!parameters_text(s, &h->parameters) || !context_text(s, &h->length, &h->context)) return false;
-    if ((s->c->model->x && !h->verdict) || !h->format || !h->bytes || (s->type_count && !h->types) ||
+    if ((s->c->model->x && !h->verdict.text) || !h->format || !h->bytes || (s->type_count && !h->types) ||
         ((s->architecture || s->c->model->x) && !h->architecture))
         return error_nomem(s->error);
     name_section(s->report, s->ck);

@@ -19,7 +19,7 @@ static const struct table term_table =
           { NULL, "share", COLUMN_RIGHT | COLUMN_RANK(1) | COLUMN_BAR, MADE }, { "evidence", NULL, 0, MADE });
 
 static const struct table note_table =
-    TABLE("notes", "", SECTION_LIST, 0, NULL, { NULL, "", 0, SAID("note") },
+    TABLE("notes", "", SECTION_LIST, 0, NULL, { NULL, "", 0, SAID_AS(TONE_SOFT, "note") },
           { "note", "", COLUMN_NOTE, ITSELF(CELL_TEXT, const char *) });
 
 void unknown_sections(struct numel_report *r, const struct unknown *u)

@@ -90,7 +90,8 @@ bool verify_causes(struct verify_report *r, numel_error *e)
 /* ---- lines -------------------------------------------------------------------------------- */
 
 struct cause_line {
-    const char *severity, *code, *text;
+    struct toned severity;
+    const char *code, *text;
 };
 
 struct cause_lines {
@@ -107,12 +108,14 @@ NUMEL_MUST static bool add_line(struct verify_report *r, struct cause_lines *l, 
 {
     char n[TEXT_NUMBER];
     uint64_t follow = num_max(c->folded, c->of->explains);
-    l->items[l->count++] = (struct cause_line){ finding_severity(c->severity), c->of->code, c->of->text };
+    l->items[l->count++] = (struct cause_line){
+        { finding_severity(c->severity), tone_of_severity(c->severity), 0 }, c->of->code, c->of->text
+    };
     if (!c->folded) return true;
     const char *text = arena_format(r->arena, "and %s that follow%s from it%s", text_number(n, follow),
                                     follow == 1 ? "s" : "",
                                     l->count > 1 || r->v->check->all ? "" : " (--no-truncate shows them)");
-    l->items[l->count++] = (struct cause_line){ "", "", text };
+    l->items[l->count++] = (struct cause_line){ { "", TONE_NONE, 0 }, "", text };
     return text != NULL;
 }
 

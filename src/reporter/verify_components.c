@@ -74,7 +74,7 @@ NUMEL_MUST static const char *whole_text(const struct components *c, struct aren
     char index[TEXT_QUOTE], n[TEXT_COUNT];
     uint64_t promised = 0;
     for (size_t i = 0; i < c->pipeline->count; i++) promised += c->pipeline->items[i].class != NULL;
-    return arena_format(a, "complete: %s that %s names", text_count(n, promised, "component"),
+    return arena_format(a, "%s that %s names", text_count(n, promised, "component"),
                         text_bare(index, path_base(c->pipeline->index)));
 }
 

@@ -12,7 +12,8 @@ struct verify_file {
     const struct file_state *state;
     uint64_t count[NUMEL_ERROR + 1]; /* findings by severity */
     enum remedy remedy;
-    const char *verdict;
+    struct toned verdict;
+    bool ok;
 };
 
 struct verify_shown { /* a finding of a requested level */
@@ -49,7 +50,8 @@ struct verify_report {
     uint64_t reviews;  /* errors about code that may run, not about missing data */
     size_t beside;     /* findings with a remedy outside the set */
     size_t next_count;
-    const char *levels, *verdict;
+    const char *levels;
+    struct toned verdict;
     bool reconcile;
 };
 

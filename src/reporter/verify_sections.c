@@ -113,10 +113,10 @@ NUMEL_MUST static bool make_lines(struct verify_report *r, numel_error *e)
     return true;
 }
 
-NUMEL_MUST static const char *counted(struct arena *a, uint64_t n, const char *what)
+static struct toned counted(struct arena *a, enum tone tone, uint64_t n, const char *what)
 {
     char text[TEXT_COUNT];
-    return arena_format(a, "%s", text_count(text, n, what));
+    return (struct toned){ arena_format(a, "%s", text_count(text, n, what)), tone, 0 };
 }
 
 NUMEL_MUST static bool judge_files(struct verify_report *r, numel_error *e)
@@ -124,13 +124,14 @@ NUMEL_MUST static bool judge_files(struct verify_report *r, numel_error *e)
     for (size_t i = 0; i < verify_file_rows(r); i++) {
         struct verify_file *f = &r->files[i];
         uint64_t errors = f->count[NUMEL_ERROR], warnings = f->count[NUMEL_WARNING];
-        f->verdict = f->state->missing                ? "missing"
-                     : f->state->promised             ? "pointer"
-                     : errors                         ? counted(r->arena, errors, "error")
-                     : warnings                       ? counted(r->arena, warnings, "warning")
-                     : f->state->file == NAMES_ABSENT ? "not read"
-                                                      : "ok";
-        if (!f->verdict) return error_nomem(e);
+        f->ok = false;
+        if (f->state->missing) f->verdict = (struct toned){ "missing", TONE_BAD, 0 };
+        else if (f->state->promised) f->verdict = (struct toned){ "pointer", TONE_PART, 0 };
+        else if (errors) f->verdict = counted(r->arena, TONE_BAD, errors, "error");
+        else if (warnings) f->verdict = counted(r->arena, TONE_PART, warnings, "warning");
+        else if (f->state->file == NAMES_ABSENT) f->verdict = (struct toned){ "not read", TONE_NONE, 0 };
+        else f->verdict = (struct toned){ "ok", TONE_GOOD, 0 }, f->ok = true;
+        if (!f->verdict.text) return error_nomem(e);
     }
     return true;
 }
@@ -184,13 +185,12 @@ static const struct table file_table =
           { "tensors", "tensors", COLUMN_RIGHT, MADE },
           { "errors", NULL, 0, AT(CELL_COUNT, struct verify_file, count[NUMEL_ERROR]) },
           { "warnings", NULL, 0, AT(CELL_COUNT, struct verify_file, count[NUMEL_WARNING]) },
-          { NULL, "", COLUMN_NOTE | COLUMN_VERDICT, AT(CELL_TEXT, struct verify_file, verdict) },
-          { "ok", NULL, 0, MADE });
+          { NULL, "", COLUMN_NOTE, AT(CELL_TEXT, struct verify_file, verdict) }, { "ok", NULL, 0, MADE });
 
 static void finding_row(struct table_row *row, struct cell *c)
 {
     const struct verify_shown *s = row->item;
-    c[1] = CELL_T(finding_severity(s->severity));
+    c[1] = severity_cell(s->severity);
     c[2] = CELL_T(finding_level(s->f->level));
     if (s->f->offset != NUMEL_NOWHERE) c[5] = CELL_U(CELL_NUMBER, s->f->offset);
     if (s->cause) c[7] = CELL_U(CELL_NUMBER, s->cause - 1);
@@ -206,7 +206,7 @@ static const struct table finding_table = TABLE(
 static void line_row(struct table_row *row, struct cell *c)
 {
     const struct verify_shown *s = row->item;
-    c[0] = CELL_T(finding_severity(s->severity));
+    c[0] = severity_cell(s->severity);
 }
 
 static const struct table line_table =
@@ -228,9 +228,8 @@ static const struct table verdict_table =
           { "verdict", NULL, 0, AT(CELL_TEXT, struct verify_report, verdict) }, { "ok", NULL, 0, MADE },
           { "in_part", NULL, 0, MADE });
 
-static const struct table verdict_line_table =
-    TABLE(NULL, "", SECTION_LIST, 0, NULL,
-          { NULL, "", COLUMN_WRAP | COLUMN_VERDICT, AT(CELL_TEXT, struct verify_report, verdict) });
+static const struct table verdict_line_table = TABLE(
+    NULL, "", SECTION_LIST, 0, NULL, { NULL, "", COLUMN_WRAP, AT(CELL_TEXT, struct verify_report, verdict) });
 
 static const struct table next_table = TABLE("next", NULL, SECTION_LIST, TABLE_FILLED, NULL,
                                              { "do", "", COLUMN_WRAP, ITSELF(CELL_TEXT, const char *) });
@@ -260,7 +259,7 @@ static bool add_bad_files(struct numel_report *out, struct verify_report *r)
     r->bad = arena_alloc(r->arena, (verify_file_rows(r) + 1) * sizeof *r->bad);
     if (!r->bad) return false;
     for (size_t i = 0; i < verify_file_rows(r); i++)
-        if (strcmp(r->files[i].verdict, "ok") != 0) r->bad[n++] = i;
+        if (!r->files[i].ok) r->bad[n++] = i;
     struct section *s = report_list(out, &file_table, ROWS(r->files, n), r);
     s->is.key = NULL;
     s->is.shows = n ? TABLE_HEADED : 0;

@@ -19,20 +19,20 @@ NUMEL_MUST static const char *missing_text(struct verify_report *r)
                         text_number(of, verify_file_total(r)), missing == 1 ? "is" : "are");
 }
 
-NUMEL_MUST static const char *whole_text(struct verify_report *r)
+static struct toned whole_text(struct verify_report *r)
 {
     const numel_checkpoint *ck = r->ck;
     char files[TEXT_COUNT], tensors[TEXT_COUNT], warnings[TEXT_COUNT];
     uint64_t copies = 0;
-    if (r->v->whole) return r->v->whole;
+    if (r->v->whole) return toned_format(r->arena, TONE_GOOD, "complete", ": %s", r->v->whole);
     for (size_t i = 0; i < ck->file_count; i++) copies += ck->files[i].header_only;
     text_count(warnings, r->tally[NUMEL_WARNING], "warning");
     const char *content =
         r->v->hashed ? verify_hash_verdict(r->arena, r->v->hashed) : "; checksums not checked";
     const char *reviews = verify_review_words(r->arena, r->reviews);
-    if (!content || !reviews) return NULL;
-    return arena_format(
-        r->arena, "complete%s: %s, %s%s%s%s%s", copies ? " as far as headers show" : "",
+    if (!content || !reviews) return (struct toned){ NULL, TONE_NONE, 0 };
+    return toned_format(
+        r->arena, TONE_GOOD, "complete", "%s: %s, %s%s%s%s%s", copies ? " as far as headers show" : "",
         text_count(files, verify_file_total(r), "file"), text_count(tensors, ck->registry.count, "tensor"),
         r->tally[NUMEL_WARNING] ? ", " : "", r->tally[NUMEL_WARNING] ? warnings : "", content, reviews);
 }
@@ -102,23 +102,28 @@ static bool is_incomplete(const struct verify_report *r)
     return any_is(r, NUMEL_STATE_INCOMPLETE);
 }
 
-NUMEL_MUST static const char *trouble_text(struct verify_report *r)
+static struct toned trouble_text(struct verify_report *r)
 {
     char errors[TEXT_COUNT], warnings[TEXT_COUNT];
     const char *missing = missing_text(r);
     bool lacks = is_incomplete(r), bytes = lacks || any_is(r, NUMEL_STATE_DAMAGED);
     text_count(errors, r->tally[NUMEL_ERROR], "error");
     text_count(warnings, r->tally[NUMEL_WARNING], "warning");
-    if (!missing) return NULL;
-    return arena_format(r->arena, "%s: %s%s%s, %s%s", lacks ? "incomplete" : "damaged",
+    if (!missing) return (struct toned){ NULL, TONE_NONE, 0 };
+    return toned_format(r->arena, TONE_BAD, lacks ? "incomplete" : "damaged", ": %s%s%s, %s%s",
                         bytes ? "" : disagreement(r), bytes ? "" : ": ", errors, warnings, missing);
 }
 
 bool verify_verdict(struct verify_report *r, size_t unreadable, numel_error *e)
 {
-    r->verdict = r->v->stopped ? "no verdict: stopped before everything was read"
-                 : unreadable  ? "no verdict: nothing could be read, or a file changed while it was read"
+    static const struct toned stopped = { "no verdict: stopped before everything was read", TONE_BAD, 2 },
+                              unread = {
+                                  "no verdict: nothing could be read, or a file changed while it was read",
+                                  TONE_BAD, 2
+                              };
+    r->verdict = r->v->stopped                        ? stopped
+                 : unreadable                         ? unread
                  : r->tally[NUMEL_ERROR] > r->reviews ? trouble_text(r)
                                                       : whole_text(r);
-    return r->verdict || error_nomem(e);
+    return r->verdict.text || error_nomem(e);
 }

@@ -52,7 +52,7 @@ struct verify {
     numel_level level;           /* the highest to check */
     struct arena *arena;         /* the checkpoint's */
     struct value_report *values; /* of values.h; NULL: not requested */
-    const char *whole;           /* the verdict's text if nothing is wrong; NULL: the number of files */
+    const char *whole;           /* what is complete if nothing is wrong; NULL: the number of files */
     bool in_part;                /* the level config could not check everything */
     bool unread;                 /* the given manifest could not be compared in full */
     bool stopped;                /* before all data was read */

@@ -550,14 +550,14 @@ $ numel memory fixtures/llama-2-7b --context 4096 --json | grep -E '"(exact_byte
  "estimate": {"activations_bytes":71431168,"rule":"34 bytes per token read at once and hidden unit, for one layer at a time, and F32 logits","cache_bytes":null,"cache_rule":null,"weights_bytes":null,"weights_rule":null},
 
 # Many models: which of them fit, up to which context.
-$ numel list --fit 24GiB --columns name,bytes,fits fixtures | sed -n '1,7p'
-name                                                        size  fits
-bert-base                                              420.0 MiB  yes
-comfyui/lora.safetensors.head.zst                      325.0 MiB  not known
-comfyui/sdxl.safetensors.head.zst                        6.4 GiB  not known
-deepseek-v3                                            641.2 GiB  no
-falcon-7b                                               13.4 GiB  yes
-gpt-oss-20b                                             12.8 GiB  yes
+$ cd fixtures; numel list --fit 24GiB --columns name,bytes,fits bert-base comfyui deepseek-v3 falcon-7b gpt-oss-20b | sed -n '1,7p'
+name                                    size  fits
+bert-base                          420.0 MiB  yes
+comfyui/lora.safetensors.head.zst  325.0 MiB  not known
+comfyui/sdxl.safetensors.head.zst    6.4 GiB  not known
+deepseek-v3                        641.2 GiB  no
+falcon-7b                           13.4 GiB  yes
+gpt-oss-20b                         12.8 GiB  yes
 # transformers keeps keys and values in the type in which the model computes: --kv, --load, the configuration's, the one that packed
 # weights are unpacked to, or the stored one. GPT-2 with 12 layers of 2 * 768 is stored in F32: 73,728 bytes per token; half of that in 16 bits.
 $ kept() { numel memory "$@" --json | grep -E 'kv"|per_token' | tr -d '\n'; echo; }; cd $T; cp -r "$OLDPWD"/fixtures/gpt2 t; kept t; kept t --kv bf16; kept t --load bf16; kept t --runtime llama.cpp; for k in dtype torch_dtype; do jq -c ". + {$k: \"bfloat16\"}" "$OLDPWD"/fixtures/gpt2/config.json > t/config.json; kept t; done; echo $((12 * 2*768 * 4)) $((12 * 2*768 * 2))

@@ -179,9 +179,11 @@ Hub model size, old rules        170,738,182,128  171B params
   packed values, as stored      -887,850,270,720  language_model.model.layers.1.mlp.experts.0.down_proj.weight_packed and 69,119 more
   shapes                                +138,240  language_model.model.layers.1.mlp.experts.0.down_proj.weight_shape and 69,119 more
   scales                         +31,708,938,240  language_model.model.layers.1.mlp.experts.0.down_proj.weight_scale and 69,119 more
-# A width that differs from the file's is reported.
-$ sed 's/"num_bits": 4/"num_bits": 8/' fixtures/kimi-k2.5/config.json >$T/lie.json; numel reconcile fixtures/kimi-k2.5 --config $T/lie.json | sed -n '/^disagrees/p; /^contradiction/,$p'
-disagrees: 0 missing, 69120 of the wrong shape, 0 unexpected, 1 contradiction
-contradiction  lie.json says num_bits is 8, but weight_packed of 69,120 weights
-               shows 4: set num_bits to 4; 69,120 follow from it (--no-truncate
+# A width that differs from the file's is reported: that of all 2 * 7 weights of a small Llama with its configuration.
+$ . test/cli/causes/build.sh; for n in 4 8; do q=$(jq -c ".text_config.quantization_config | .ignore = [\"lm_head\"] | .config_groups.group_0.weights.num_bits = $n" fixtures/kimi-k2.5/config.json); llama | quantized packed | reconcile ",\"quantization_config\":$q" | sed -n '/^(agrees/p; /^disagrees/p; /^contradiction/,$p'; done
+(agrees)
+disagrees: 0 missing, 14 of the wrong shape, 0 unexpected, 1 contradiction
+contradiction  config.json says num_bits is 8, but weight_packed of 14 weights
+               shows 4: set num_bits to 4; 14 follow from it (--no-truncate
                shows them)
+(disagrees)

@@ -1,6 +1,6 @@
 /*
- * test_tone.c -- what words mean, how a terminal shows it, and bars: their lengths, when they are drawn, and
- * what they leave of a table.
+ * test_tone.c -- the tones of verdicts and names, how a terminal shows them, and bars: their lengths, when they
+ * are drawn, and what they leave of a table.
  */
 #include "render.h"
 
@@ -9,59 +9,44 @@
 enum { SIZE = sizeof(numel_style) };
 static const numel_style colored = { SIZE, .format = NUMEL_TEXT, .color = true };
 
-/* ---- words -------------------------------------------------------------------------------- */
+/* ---- verdicts ----------------------------------------------------------------------------- */
 
 static void test_verdicts(void **state)
 {
-    static const struct {
-        const char *text;
-        enum tone tone;
-        size_t n;
-    } rows[] = { { "agrees", TONE_GOOD, 6 },
-                 { "agrees with llama: 1 parameter", TONE_GOOD, 6 },
-                 { "agrees: all", TONE_GOOD, 6 },
-                 { "agrees in part with llama", TONE_PART, 14 },
-                 { "in part", TONE_PART, 7 },
-                 { "disagrees: 1 missing", TONE_BAD, 9 },
-                 { "damaged: x", TONE_BAD, 7 },
-                 { "incomplete: 2 errors", TONE_BAD, 10 },
-                 { "complete as far as headers show", TONE_GOOD, 8 },
-                 { "unknown", TONE_SOFT, 7 },
-                 { "1 error", TONE_BAD, 7 },
-                 { "1,234 errors", TONE_BAD, 12 },
-                 { "2 warnings", TONE_PART, 10 },
-                 { "no", TONE_BAD, 2 },
-                 { "no; up to a context of 7", TONE_BAD, 2 },
-                 { "not known", TONE_NONE, 0 }, /* neither "no" nor "not checked" */
-                 { "note", TONE_SOFT, 4 },
-                 { "noted", TONE_NONE, 0 },
-                 { "ok-ish", TONE_NONE, 0 },
-                 { "12", TONE_NONE, 0 },
-                 { "is damaged", TONE_NONE, 0 },
-                 { "Damaged", TONE_NONE, 0 },
-                 { "", TONE_NONE, 0 } };
-    unsigned failed = 0;
+    struct arena a;
+    struct buffer b;
     (void)state;
-    for (size_t i = 0; i < ROWS_OF(rows); i++) {
-        size_t n = 99;
-        enum tone tone = tone_of_verdict(text_of(rows[i].text), &n);
-        ROW(failed, tone == rows[i].tone && n == rows[i].n, "'%s': %d, %zu bytes", rows[i].text, (int)tone,
-            n);
-    }
-    assert_int_equal(failed, 0);
+    arena_init(&a, &memory_malloc);
+    struct toned t = toned_format(&a, TONE_PART, "agrees in part", " with %s: %d", "llama", 7);
+    assert_string_equal(t.text, "agrees in part with llama: 7");
+    assert_int_equal(t.tone, TONE_PART);
+    assert_int_equal(t.n, strlen("agrees in part"));
+    t = toned_format(&a, TONE_NONE, "", "%s", "not known");
+    assert_string_equal(t.text, "not known");
+    assert_int_equal(t.n, 0);
+    buffer_init(&b, &memory_malloc);
+    buffer_text(&b, "no: more");
+    t = toned_keep(&b, &a, TONE_BAD, 2);
+    assert_string_equal(t.text, "no: more");
+    assert_true(t.tone == TONE_BAD && t.n == 2);
+    arena_done(&a);
 }
 
-static void test_words(void **state)
+static void test_states(void **state)
 {
+    static const enum tone tones[] = {
+        [NUMEL_STATE_UNKNOWN] = TONE_SOFT,   [NUMEL_STATE_AGREES] = TONE_GOOD,
+        [NUMEL_STATE_IN_PART] = TONE_PART,   [NUMEL_STATE_DISAGREES] = TONE_BAD,
+        [NUMEL_STATE_INCOMPLETE] = TONE_BAD, [NUMEL_STATE_DAMAGED] = TONE_BAD
+    };
     (void)state;
-    assert_int_equal(tone_of_word("error"), TONE_BAD);
-    assert_int_equal(tone_of_word("in part"), TONE_PART);
-    assert_int_equal(tone_of_word("note"), TONE_SOFT);
-    assert_int_equal(tone_of_word("errors"), TONE_NONE); /* no word of a table */
-    assert_int_equal(tone_of_word("no"), TONE_NONE);
-    assert_int_equal(tone_of_word("error: x"), TONE_NONE);
-    assert_int_equal(tone_of_word(""), TONE_NONE);
+    for (size_t i = 0; i < ROWS_OF(tones); i++) assert_int_equal(tone_of_state((numel_state)i), tones[i]);
+    assert_int_equal(tone_of_severity(NUMEL_NOTE), TONE_SOFT);
+    assert_int_equal(tone_of_severity(NUMEL_WARNING), TONE_PART);
+    assert_int_equal(tone_of_severity(NUMEL_ERROR), TONE_BAD);
 }
+
+/* ---- names -------------------------------------------------------------------------------- */
 
 static void test_types(void **state)
 {
@@ -114,11 +99,14 @@ static const struct color_row {
     struct cell cell;
     const char *want;
 } color_rows[] = {
-    { "a verdict", COLUMN_VERDICT, T("agrees with x"), "\033[32magrees\033[0m with x" },
-    { "no verdict", COLUMN_VERDICT, T("hello"), "hello" },
-    { "a name is no verdict of ours", 0, S("error"), "error" },
-    { "a word of ours", 0, T("warning"), "\033[33mwarning\033[0m" },
-    { "a soft word", 0, T("note"), "note" },
+    { "a verdict",
+      0,
+      { .kind = CELL_TEXT, .t = "agrees with x", .tone = TONE_GOOD, .n = 6 },
+      "\033[32magrees\033[0m with x" },
+    { "a text without a tone, whatever it says", 0, T("agrees with x"), "agrees with x" },
+    { "a name, whatever it says", 0, S("error"), "error" },
+    { "a word", 0, { .kind = CELL_TEXT, .t = "warning", .tone = TONE_PART }, "\033[33mwarning\033[0m" },
+    { "a soft word", 0, { .kind = CELL_TEXT, .t = "note", .tone = TONE_SOFT }, "note" },
     { "types", COLUMN_TYPE, T("Q4_K+F32, I8, BF16"),
       "\033[35mQ4_K\033[0m+\033[94mF32\033[0m, I8, \033[36mBF16\033[0m" },
     { "a type that is a name", COLUMN_TYPE, S("F32"), "\033[94mF32\033[0m" },
@@ -167,8 +155,10 @@ static void test_wrapped(void **state)
 {
     static const numel_style narrow = { SIZE, .format = NUMEL_TEXT, .width = 16, .color = true };
     static const struct column columns[] = { { .heading = "" },
-                                             { .heading = "verdict", .flags = COLUMN_VERDICT } };
-    static const struct cell cells[] = { S("a"), T("agrees in part with it") };
+                                             { .heading = "verdict", .flags = COLUMN_WRAP } };
+    static const struct cell cells[] = {
+        S("a"), { .kind = CELL_TEXT, .t = "agrees in part with it", .tone = TONE_PART, .n = 14 }
+    };
     const struct grid g = { cells, NULL, 2 };
     struct section s = section_of(&g, columns, 1, SECTION_FIELDS);
     struct buffer b;
@@ -179,6 +169,20 @@ static void test_wrapped(void **state)
                                                     "verdict  \033[33magrees\033[0m\n"
                                                     "         \033[33min part\033[0m\n"
                                                     "         with it\n");
+    s = section_of(&g, columns, 1, SECTION_LIST);
+    assert_string_equal(render(&b, &s, 1, &narrow), "a\n    \033[33magrees in\033[0m\n"
+                                                    "    \033[33mpart\033[0m with it\n");
+    /* 30 columns, the least for a note next to its row: only "agrees in part with llama, and" fits */
+    static const numel_style less_narrow = { SIZE, .format = NUMEL_TEXT, .width = 3 + 30, .color = true };
+    static const struct cell more[] = { S("a"),
+                                        { .kind = CELL_TEXT,
+                                          .t = "agrees in part with llama, and as for the rest",
+                                          .tone = TONE_PART,
+                                          .n = 14 } };
+    const struct grid h = { more, NULL, 2 };
+    s = section_of(&h, columns, 1, SECTION_LIST);
+    assert_string_equal(render(&b, &s, 1, &less_narrow), "a  \033[33magrees in part\033[0m with llama, and\n"
+                                                         "   as for the rest\n");
     buffer_done(&b);
 }
 
@@ -323,7 +327,7 @@ static void test_room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_verdicts), cmocka_unit_test(test_words),   cmocka_unit_test(test_types),
+        cmocka_unit_test(test_verdicts), cmocka_unit_test(test_states),  cmocka_unit_test(test_types),
         cmocka_unit_test(test_roles),    cmocka_unit_test(test_colors),  cmocka_unit_test(test_wrapped),
         cmocka_unit_test(test_bars),     cmocka_unit_test(test_no_bars), cmocka_unit_test(test_bar_colors),
         cmocka_unit_test(test_room),

@@ -10,6 +10,7 @@
 #include "source/descriptor.h"
 #include "source/guard.h"
 #include "source/pipe.h"
+#include "source/private.h"
 #include "source/stream.h"
 #include "source/zstd.h"
 
@@ -80,6 +81,7 @@ NUMEL_MUST static bool open_path(struct source *s, const char *path, bool *pipe,
     s->base = (const uint8_t *)"";
     s->total = (uint64_t)st.st_size; /* 0 for a pipe */
     s->total_known = s->complete = true;
+    s->header_only = private_partial(path, &st);
     return true;
 }
 
@@ -293,9 +295,23 @@ bool source_grow(struct source *s, uint64_t want, uint64_t most, numel_error *e)
     return true;
 }
 
+/* The bytes in one of the pieces; NULL: they are lacking. */
+static const uint8_t *piece_at(struct source_pieces *pieces, uint64_t at, size_t n)
+{
+    for (size_t i = 0; i < pieces->count; i++) {
+        const struct source_piece *x = &pieces->items[i];
+        if (at >= x->at && num_inside(num_left(at, x->at), n, x->n)) return x->p + num_left(at, x->at);
+    }
+    pieces->lack_at = at;
+    pieces->lack = n;
+    return NULL;
+}
+
 const uint8_t *source_at(const struct source *s, uint64_t at, size_t n, struct arena *a, numel_error *e)
 {
     if (num_inside(at, n, s->size)) return s->base + at;
+    const uint8_t *piece = s->pieces && num_inside(at, n, s->total) ? piece_at(s->pieces, at, n) : NULL;
+    if (piece) return piece;
     if (s->descriptor < 0 || s->compressed || s->pipe || !num_inside(at, n, s->total)) {
         error_set(e, NUMEL_E_LIMIT, at,
                   "the bytes from %" PRIu64 " on are not read from a pipe or out of zstd", at);

@@ -478,6 +478,7 @@ NUMEL_MUST static bool settle(struct mirroring *m)
     for (size_t i = 0; i < r->count; i++)
         r->files[i].want = wanted_of(m, text_of(r->files[i].path), r->files[i].bytes);
     for (size_t i = 0; i < r->count && !there; i++) there = is_asked(m->url, text_of(r->files[i].path));
+    if (!r->count) return error_set(m->error, NUMEL_E_IO, NUMEL_NOWHERE, "the repository has no files");
     if (!there) return error_set(m->error, NUMEL_E_IO, NUMEL_NOWHERE, "no such file in the repository");
     r->path = m->url->path.n ? path_join(&r->arena, r->root, m->url->path) : r->root;
     return r->path || error_nomem(m->error);

@@ -55,8 +55,8 @@ bool subject_found(struct numel_subject *s, const numel_found *found, size_t at,
     s->at = at;
     s->components = whole ? numel_found_components(found, at) : 0;
     const struct found_set *set = &found->sets[at];
-    s->named_config = set->kind == FOUND_FILE && is_config_name(set->path);
-    if (s->named_config) s->config = set->path;
+    s->named_config = set->alone || (set->kind == FOUND_FILE && is_config_name(set->path));
+    if (s->named_config) s->config = set->alone ? set->alone : set->path;
     if (!set->config) return true;
     s->configured = true;
     if (!found_config(found, at, &s->knowledge.config_text, &s->knowledge.config_bytes, e)) return false;

@@ -222,7 +222,7 @@ static int build(void **state)
     store("model-00001-of-00002.safetensors", a, n);
     store("model-00002-of-00002.safetensors", b, m);
     store("README.md", strdup("# x"), 3);
-    store("sub/x.bin", strdup("01234"), 5);
+    store("sub/x.onnx", strdup("01234"), 5);
     return 0;
 }
 
@@ -268,7 +268,7 @@ static void test_headers_only(void **state)
     assert_int_equal(numel_file_at(ck, 0)->data, NUMEL_DATA_ABSENT);
     snprintf(path, sizeof path, "%s", found->remote->path);
     assert_int_equal(path_kind(path), PATH_DIRECTORY);
-    snprintf(path + strlen(path), 64, "/sub/x.bin");
+    snprintf(path + strlen(path), 64, "/sub/x.onnx");
     assert_int_equal(path_kind(path), PATH_ABSENT); /* it was not read */
     assert_int_equal(path_bytes(path), 5);
     snprintf(path, sizeof path, "%s", found->remote->folder.path);

@@ -8,6 +8,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "source/descriptor.h"
+#include "source/folder.h"
 #include "source/guard.h"
 #include "source/pipe.h"
 #include "source/private.h"
@@ -106,6 +107,16 @@ bool source_open(struct source *s, const char *path, bool unguarded, const numel
     bool ok = open_path(s, path, NULL, e);
     ok = ok && (s->total == 0 || map_first(s, num_min(s->total, FIRST_MAP), e));
     return opened(s, path, ok, e);
+}
+
+uint64_t source_original(const char *path, const numel_allocator *memory)
+{
+    struct source s;
+    numel_error ignored = { .code = NUMEL_OK };
+    if (!source_open(&s, path, false, memory, &ignored)) return path_bytes(path);
+    uint64_t bytes = s.header_only && s.total_known ? s.total : s.compressed ? s.compressed_size : s.total;
+    source_close(&s);
+    return bytes;
 }
 
 NUMEL_MUST static bool too_much(uint64_t most, const char *what, numel_error *e)

@@ -49,6 +49,8 @@ struct source {
  * the system's reason. Reads only the first bytes. */
 NUMEL_MUST bool source_open(struct source *s, const char *path, bool unguarded, const numel_allocator *,
                             numel_error *);
+/* The bytes of a file, or of that which it is a header-only copy of; 0 if it cannot be read. */
+uint64_t source_original(const char *path, const numel_allocator *);
 /* A small file, or a pipe with a writer, of at most `most` bytes: read, not mapped, so shrinking is CHANGED
  * and never a signal. LIMIT: "more than 16777216 bytes: too large for a configuration", if `what` is
  * "configuration". A compressed file's content becomes available by source_grow(), any other at once. */

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "reader/find.h"
+#include "reader/remote.h"
 #include "source/folder.h"
 #include "subject/parts.h"
 
@@ -10,13 +11,24 @@ enum { LONE_MOST = 16384 }; /* tensors; with more, the search takes seconds */
 
 /* ---- opening ------------------------------------------------------------------------------ */
 
+/* Fetches a file or folder that the caller's knowledge names, and names the copy instead. */
+NUMEL_MUST static bool fetch(struct numel_subject *s, const char **path, numel_error *e)
+{
+    if (!*path || !remote_is(*path) || path_kind(*path) != PATH_ABSENT) return true;
+    if (!remote_add(&s->remotes, *path, &s->options, e)) return false;
+    *path = s->remotes->path;
+    return true;
+}
+
 struct numel_subject *subject_new(const numel_knowledge *k, const numel_options *options, numel_error *e)
 {
     struct numel_subject *s = memory_resize(options->allocator, NULL, sizeof *s);
     if (!s) return error_nomem(e), NULL;
     *s = (struct numel_subject){ .options = *options };
     arena_init(&s->arena, options->allocator);
-    if (knowledge_copy(&s->knowledge, k, &s->arena, e)) return s;
+    bool ok = knowledge_copy(&s->knowledge, k, &s->arena, e) && fetch(s, &s->knowledge.base, e);
+    if (ok && !k->config_text) ok = fetch(s, &s->knowledge.config, e);
+    if (ok) return s;
     subject_free(s);
     return NULL;
 }
@@ -29,6 +41,7 @@ void subject_free(struct numel_subject *s)
     single_close(s->parts);
     numel_free(s->own_ck);
     numel_found_free(s->own_found);
+    remote_close(s->remotes);
     arena_done(&s->arena);
     memory_release(m, s);
 }

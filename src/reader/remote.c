@@ -510,6 +510,7 @@ bool remote_open(struct remote **out, const char *path, const numel_options *opt
     arena_init(&r->arena, options->allocator);
     struct mirroring m = { .r = r, .url = &url, .options = options, .error = e };
     bool ok = remote_parse(&url, path, options, &r->arena, e) && may_ask(options, e) && mirror(&m);
+    ok = ok && (!options->save || remote_save(r, options, e));
     error_file(e, path);
     if (ok) *out = r;
     else remote_close(r);

@@ -15,7 +15,9 @@ enum { LONE_MOST = 16384 }; /* tensors; with more, the search takes seconds */
 NUMEL_MUST static bool fetch(struct numel_subject *s, const char **path, numel_error *e)
 {
     if (!*path || !remote_is(*path) || path_kind(*path) != PATH_ABSENT) return true;
-    if (!remote_add(&s->remotes, *path, &s->options, e)) return false;
+    numel_options own = s->options;
+    own.save = NULL; /* it is not the model */
+    if (!remote_add(&s->remotes, *path, &own, e)) return false;
     *path = s->remotes->path;
     return true;
 }

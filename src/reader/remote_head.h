@@ -6,7 +6,7 @@
 
 struct remote_head {
     const uint8_t *p;
-    uint64_t have, whole; /* bytes at p; of the file, or NUMEL_NOT_KNOWN */
+    uint64_t have, whole;              /* bytes at p; of the file, or NUMEL_NOT_KNOWN */
     const struct source_piece *pieces; /* that were read elsewhere in the file */
     size_t piece_count;
     uint64_t bytes;    /* of the header; all of them if it is incomplete, or the file has none */

@@ -60,7 +60,7 @@ static struct covered covered_by(const numel_checkpoint *ck, const numel_file *f
 {
     struct covered c = { 0 };
     const numel_tensor *t = registry_from(&ck->registry, f->first_tensor);
-    for (uint64_t i = 0; i < f->tensors; i++) cover(&c, &t[i], run);
+    for (uint64_t i = 0; t && i < f->tensors; i++) cover(&c, &t[i], run);
     return c;
 }
 

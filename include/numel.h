@@ -203,6 +203,7 @@ typedef struct numel_options {
     numel_read_fn *read; /* for remote paths; NULL: they are USAGE */
     numel_list_fn *list;
     void *remote_ctx; /* of both */
+    const char *save; /* a folder that gets header-only copies of every remote path, as numel_heads_add() writes them; NULL */
 } numel_options;
 /* How tensor data is read, by the calls that read it. */
 typedef struct numel_work {

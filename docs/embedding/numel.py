@@ -121,7 +121,7 @@ _WRITE = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_size_t)
 class _Options(Structure):
     _fields_ = [("size", c_size_t), ("allocator", c_void_p), ("progress", c_void_p), ("progress_ctx", c_void_p), ("strict", c_bool),
                 ("no_guard", c_bool), ("max_header_bytes", c_uint64), ("environment", _ENVIRONMENT), ("environment_ctx", c_void_p),
-                ("read", c_void_p), ("list", c_void_p), ("remote_ctx", c_void_p)]
+                ("read", c_void_p), ("list", c_void_p), ("remote_ctx", c_void_p), ("save", c_char_p)]
 
 
 class _Knowledge(Structure):

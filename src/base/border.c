@@ -13,7 +13,7 @@
     _Static_assert(offsetof(type, size) == 0, #type " begins with its size");         \
     _Static_assert(offsetof(type, field) + sizeof((type){ 0 }.field) == sizeof(type), \
                    #type " ends with the last field: append to it, and fill up what is padding")
-LAST(numel_options, remote_ctx);
+LAST(numel_options, save);
 LAST(numel_range, etag);
 LAST(numel_remote_file, bytes);
 LAST(numel_work, resume);

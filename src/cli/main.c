@@ -22,6 +22,17 @@ static bool is_misplaced(const char *word)
     return true;
 }
 
+/* The folder of --save gets one repository. */
+static bool saves_one(const struct options *o)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < o->count; i++) n += strstr(o->args[i], "://") != NULL;
+    if (!o->library.save || n == 1) return true;
+    say(n ? "numel: --save keeps one remote model: give one hf:// or https:// path"
+          : "numel: --save keeps a remote model: give its hf:// or https:// path");
+    return false;
+}
+
 static int run(const struct command *c, bool named, int argc, char **argv)
 {
     struct options o;
@@ -29,6 +40,7 @@ static int run(const struct command *c, bool named, int argc, char **argv)
     if (status != EXIT_AGREE) return status;
     if (!named && o.count && is_misplaced(o.args[0])) return EXIT_USAGE;
     if (o.help) return help_command(c), EXIT_AGREE;
+    if (!saves_one(&o)) return EXIT_USAGE;
     struct fetch fetch;
     fetch_lend(&fetch, &o);
     if (page_begin(&o, &status)) status = page_end(&o, c->run(&o));

@@ -144,6 +144,8 @@ const struct option option_table[] = {
       "of remote models only what is in the cache" },
     { "no-cache", 0, NULL, 0, OPTION_FLAG, AT(no_cache), 0, 0, NULL,
       "neither use nor fill the cache of headers" },
+    { "save", 0, "DIR", 0, OPTION_TEXT, AT(library.save), 0, 0, NULL,
+      "keep header-only copies of a remote model" },
     { "no-progress", 0, NULL, 0, OPTION_FLAG, AT(no_progress), 0, 0, NULL, "no progress bar" },
     { "help", 'h', NULL, 0, OPTION_FLAG, AT(help), 0, 0, NULL, "this text" },
     { NULL, 0, NULL, 0, OPTION_FLAG, 0, 0, 0, 0, NULL, NULL },

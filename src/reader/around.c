@@ -11,6 +11,7 @@
 #include "reader/beside.h"
 #include "reader/find.h"
 #include "source/slurp.h"
+#include "source/source.h"
 
 #include <string.h>
 
@@ -168,7 +169,7 @@ NUMEL_MUST static bool add_files(struct looking *l, const char *dir, const char 
         struct around_item *x = row_of(l, first, form, name, place);
         char *path = path_join(l->arena, dir, name);
         if (!x || !path) return error_nomem(l->error);
-        count_file(x, form, path_bytes(path));
+        count_file(x, form, read ? source_original(path, l->arena->memory) : path_bytes(path));
     }
     if (l->out->count == first || !place[0]) return true;
     struct around_item *x = &l->out->items[first];

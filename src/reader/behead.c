@@ -4,7 +4,7 @@
  *
  * Each file NAME of a checkpoint becomes NAME.head.zst (format: source/zstd.h), in the same folder below the
  * named path, so that the copies of a pipeline are a pipeline. The shard index, config.json and quantization
- * settings are copied unchanged. The caller may choose tensors whose bytes the copy keeps (source/kept.h). A
+ * settings are copied unchanged, and of a pipeline its index and the settings of components without weights. The caller may choose tensors whose bytes the copy keeps (source/kept.h). A
  * copy of a copy keeps the original's size. How files are written, and what is never overwritten:
  * source/target.h.
  */
@@ -12,6 +12,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "reader/find.h"
 #include "source/folder.h"
 #include "source/kept.h"
 #include "source/source.h"
@@ -157,14 +158,13 @@ static bool copy_body(void *ctx)
     return true;
 }
 
-/* Copies a small file next to the model, if it exists and was not copied with another checkpoint. */
-NUMEL_MUST static bool copy_file(struct beheading *b, const char *path, size_t *written)
+/* Copies a small file to that place, if it exists and was not copied with another checkpoint. */
+NUMEL_MUST static bool copy_as(struct beheading *b, numel_str name, const char *path, size_t *written)
 {
     enum { SMALL = 256 << 20 };
     b->out.n = 0;
-    if (!path || path_kind(path) != PATH_FILE || path_bytes(path) > SMALL) return true;
-    numel_str name = place_of(b, path, "");
     if (!name.p) return error_nomem(b->error);
+    if (path_kind(path) != PATH_FILE || path_bytes(path) > SMALL) return true;
     if (target_has(b->target, name)) return true;
     if (!source_read(&b->s, path, SMALL, "small file", b->arena->memory, b->error)) return false;
     bool copied = !b->s.compressed;
@@ -179,6 +179,12 @@ NUMEL_MUST static bool copy_file(struct beheading *b, const char *path, size_t *
     return ok;
 }
 
+/* Copies a small file next to the model. */
+NUMEL_MUST static bool copy_file(struct beheading *b, const char *path, size_t *written)
+{
+    return !path || copy_as(b, place_of(b, path, ""), path, written);
+}
+
 /* Model configurations and quantization settings. */
 static const char *const beside[] = { "config.json",
                                       "params.json",
@@ -186,7 +192,63 @@ static const char *const beside[] = { "config.json",
                                       "quant_config.json",
                                       "quantization_config.json",
                                       "hf_quant_config.json",
-                                      "quanto_qmap.json" };
+                                      "quanto_qmap.json",
+                                      "adapter_config.json",
+                                      "open_clip_config.json" };
+
+/* ---- of a pipeline ------------------------------------------------------------------------------ */
+
+/* The folder of the whole of which the checkpoint is a part. NULL: out of memory. */
+NUMEL_MUST static const char *whole_of(struct beheading *b)
+{
+    numel_str dir = text_of(b->ck->dir), place = text_of(b->ck->place);
+    if (!place.n) return b->ck->dir;
+    if (text_same(dir, place) || !text_take_end(&dir, place.p)) return ".";
+    return arena_text(b->arena, dir.p, text_less(dir, dir.n > 1).n);
+}
+
+/* The settings in the folder of a component without weights. */
+NUMEL_MUST static bool copy_settings(struct beheading *b, const char *whole, numel_str folder,
+                                     size_t *written)
+{
+    static const char *const names[] = { "config.json", "scheduler_config.json", "tokenizer_config.json",
+                                         "preprocessor_config.json" };
+    const char *dir = path_join(b->arena, whole, folder);
+    struct folder f;
+    if (!dir || !folder_look(&f, dir, b->arena, b->error)) return dir ? false : error_nomem(b->error);
+    bool weights = folder_has_weights(&f);
+    folder_done(&f);
+    for (size_t i = 0; !weights && i < sizeof names / sizeof *names; i++) {
+        const char *path = path_join(b->arena, dir, text_of(names[i]));
+        if (!path) return error_nomem(b->error);
+        if (!copy_as(b, arena_join(b->arena, folder, text_of("/"), text_of(names[i])), path, written))
+            return false;
+    }
+    return true;
+}
+
+/* The index of the pipeline, and the settings of its components. */
+NUMEL_MUST static bool copy_pipeline(struct beheading *b, size_t *written)
+{
+    static const char *const indexes[] = { "model_index.json", "modules.json" };
+    struct folder f;
+    size_t before = *written;
+    const char *whole = whole_of(b);
+    for (size_t i = 0; whole && i < sizeof indexes / sizeof *indexes; i++) {
+        const char *path = path_join(b->arena, whole, text_of(indexes[i]));
+        if (!path) return error_nomem(b->error);
+        if (!copy_as(b, text_of(indexes[i]), path, written)) return false;
+    }
+    if (!whole) return error_nomem(b->error);
+    if (*written == before) return true; /* none, or it was copied with another component */
+    if (!folder_list(&f, whole, b->arena, b->error)) return false;
+    bool ok = true;
+    for (size_t i = 0; ok && i < f.count; i++)
+        if (f.entries[i].directory && f.entries[i].name.p[0] != '.')
+            ok = copy_settings(b, whole, f.entries[i].name, written);
+    folder_done(&f);
+    return ok;
+}
 
 NUMEL_MUST static bool behead_all(struct beheading *b, size_t *written)
 {
@@ -206,7 +268,7 @@ NUMEL_MUST static bool behead_all(struct beheading *b, size_t *written)
         if (!path) return error_nomem(b->error);
         if (!copy_file(b, path, written)) return false;
     }
-    return true;
+    return !ck->dir || copy_pipeline(b, written);
 }
 
 /* ---- the interface ----------------------------------------------------------------- */

@@ -312,7 +312,7 @@ NUMEL_MUST static bool open_set(numel_checkpoint *ck, const struct found_set *se
         if (text_equal(set->layers->items[i].name, "config.json")) ck->config = set->layers->items[i].path;
     if (ck->config && !(ck->config = arena_text(&ck->arena, ck->config, strlen(ck->config))))
         return error_nomem(e);
-    if (set->why && !ck->lenient) return *e = *set->why, false;
+    if (set->why && (!ck->lenient || set->alone)) return *e = *set->why, false;
     if (set->why)
         findings_add(&ck->findings, FINDING_MANIFEST_BROKEN, ck->path, NO_TENSOR, set->why->offset, "%s",
                      set->why->what);

@@ -3,7 +3,6 @@
  */
 #include "reader/find_internal.h"
 #include "reader/remote.h"
-#include "reader/piece.h"
 
 #include "base/border.h"
 #include "base/num.h"
@@ -351,63 +350,12 @@ bool find_in(struct finding_sets *g, const char *dir, const char *heading, enum 
     return find_more(&t, first, depth);
 }
 
-/* Fails: an index promises weights, but none are here. */
-NUMEL_MUST static bool all_lacking(struct finding_sets *g, const struct found_pipeline *p)
+/* Searches one level deeper: split_files/vae of a repackaged model. */
+NUMEL_MUST static bool find_deeper(struct finding_sets *g, const char *dir)
 {
-    struct buffer b;
-    char name[TEXT_QUOTE];
-    buffer_init(&b, g->arena->memory);
-    for (size_t i = 0; i < p->count; i++)
-        if (p->items[i].class && !p->items[i].plain)
-            buffer_format(&b, "%s%s", b.n ? ", " : "", text_bare(name, text_of(p->items[i].name)));
-    const char *names = buffer_keep(&b, g->arena);
-    if (!names) return error_nomem(g->error);
-    error_set(g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-              "none of the weights that %s names are here: the folders of %s contain no .safetensors, .gguf "
-              "or PyTorch file",
-              p->modules ? "modules.json" : "model_index.json", names);
-    error_file(g->error, p->dir);
-    return false;
-}
-
-/* The trainer that wrote the pickles there; NULL if unknown. */
-static const char *trained_by(const struct folder *f)
-{
-    static const struct {
-        const char *pattern, *writer;
-    } writers[] = {
-        { "*_model_states.pt", "DeepSpeed" },
-        { "global_step[0-9]*", "DeepSpeed" },
-        { "*.distcp", "torch.distributed.checkpoint" },
-        { "pytorch_model_fsdp_[0-9]*", "torch.distributed.checkpoint" },
-    };
-    for (size_t i = 0; f && i < f->count; i++)
-        for (size_t k = 0; k < sizeof writers / sizeof *writers; k++)
-            if (text_glob(writers[k].pattern, f->entries[i].name)) return writers[k].writer;
-    return NULL;
-}
-
-/* Sets the error for a folder with raw pieces instead of a checkpoint. */
-static void tell_pieces(const struct piece *p, numel_error *e)
-{
-    char text[PIECE_TEXT];
-    piece_text(p, text, sizeof text);
-    error_set(e, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-              "no .safetensors, .gguf or PyTorch files found in this folder, but %s", text);
-}
-
-NUMEL_MUST static bool nothing_there(struct finding_sets *g, const char *dir)
-{
-    if (g->lacking && g->lacking->count) return all_lacking(g, g->lacking);
-    const char *writer = trained_by(found_folder(g->found));
-    struct piece p;
-    if (piece_in(found_folder(g->found), &p))
-        return tell_pieces(&p, g->error), error_file(g->error, dir), false;
-    error_set(g->error, NUMEL_E_FORMAT, NUMEL_NOWHERE,
-              "no .safetensors, .gguf or PyTorch files found in this folder%s%s%s",
-              writer ? " (a training checkpoint of " : "", writer ? writer : "", writer ? ")" : "");
-    error_file(g->error, dir);
-    return false;
+    struct sorting t = { .g = g, .dir = dir, .heading = dir };
+    t.f = list(g, dir, g->error);
+    return t.f && find_below(&t, FIND_BELOW);
 }
 
 /* ---- a path ------------------------------------------------------------------------------- */
@@ -483,7 +431,9 @@ NUMEL_MUST static bool find_directory(struct finding_sets *g, const char *path)
     const char *models = g->found->count ? NULL : path_join(g->arena, path, text_of("models"));
     if (models && path_kind(models) == PATH_DIRECTORY && !find_in(g, models, models, FIND_ROOT)) return false;
     if (!g->found->count && !find_add_downloads(g, snapshot ? snapshot : path, path)) return false;
-    return g->found->count || nothing_there(g, path);
+    const char *folder = snapshot ? snapshot : path;
+    if (!g->found->count && !g->lacking && !find_deeper(g, folder)) return false;
+    return g->found->count || find_nothing(g, folder, path);
 }
 
 NUMEL_MUST static bool find_place(struct finding_sets *g, const char *path)

@@ -109,6 +109,10 @@ NUMEL_MUST bool find_submodels(struct finding_sets *g, const char *dir, const st
 /* All sets from p->first on belong to it. */
 void find_pipeline_sets(struct finding_sets *g, struct found_pipeline *p);
 
+/* find_nothing.c: adds the configuration of a folder without a checkpoint, or fails with the reason for that;
+ * `heading` is its path for people. */
+NUMEL_MUST bool find_nothing(struct finding_sets *g, const char *folder, const char *heading);
+
 /* find.c: adds all sets of a folder: FIND_PART only those; FIND_HERE its components' too; FIND_BELOW those
  * below it if it has none; with FIND_ROOT it may be a program's model store. */
 enum find_depth { FIND_PART, FIND_HERE, FIND_BELOW, FIND_ROOT };

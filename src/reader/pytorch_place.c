@@ -31,7 +31,8 @@ NUMEL_MUST static bool find_record(struct torch *t, struct torch_storage *s, con
     if (!x->stored)
         return refuse(t, s, FINDING_ENTRY_MALFORMED, NUMEL_E_SYNTAX, torch_record_at(t, x),
                       "its record is compressed");
-    if (!zip_place(&t->zip, x, &t->bytes, torch_arena(t), &at, t->r->error))
+    if (!(t->r->header_only ? zip_aligned(&t->zip, x, 64, &at, t->r->error)
+                            : zip_place(&t->zip, x, &t->bytes, torch_arena(t), &at, t->r->error)))
         return reading_forgive(t->r, FINDING_ENTRY_MALFORMED, NO_TENSOR);
     if (x->bytes != s->bytes) {
         text_format(why, sizeof why,
@@ -68,7 +69,7 @@ NUMEL_MUST static bool check_count(struct torch *t, const struct torch_storage *
     char why[160];
     bool there = num_inside(at, 8, r->size) ||
                  (r->total_known && !r->source->compressed && num_inside(at, 8, r->total));
-    if (!there) return true;
+    if (!there || r->header_only) return true;
     struct arena_mark mark = arena_mark(torch_arena(t));
     const uint8_t *p = source_at(r->source, at, 8, torch_arena(t), r->error);
     uint64_t count = p ? num_load64(p, false) : 0;
@@ -128,7 +129,8 @@ NUMEL_MUST static bool check_apart(struct torch *t, uint64_t *inside, uint64_t *
     if (room->count) qsort(order, room->count, sizeof(struct torch_storage *), by_place);
     for (size_t i = 0; i < room->count && order[i]->at != NUMEL_NOWHERE; i++) {
         const struct torch_storage *s = order[i];
-        if (s->bytes && s->at < end &&
+        bool over = s->bytes && s->at < end && !t->r->header_only; /* there, places are only supposed */
+        if (over &&
             !refuse(t, s, FINDING_OFFSET_OVERLAP, NUMEL_E_RANGE, s->at, "its bytes are another's too"))
             return false;
         if (!num_add(&end, s->at, s->bytes))
@@ -220,7 +222,7 @@ bool torch_place(struct torch *t, const struct pickle_value *keys)
     bool ok = reading_commit(r, "");
     if (ok) {
         extents_account(&l, r, 1);
-        if (r->file->missing && r->total_known && !r->header_only) extents_missing(&l, r);
+        if (r->file->missing && r->total_known) extents_missing(&l, r);
         settle(t, inside, end);
         if (r->file->trailing)
             reading_find(r, FINDING_TRAILING_BYTES, NO_TENSOR, end,

@@ -37,16 +37,27 @@ struct remote_file {
     uint64_t bytes; /* as listed, then as read; NUMEL_NOT_KNOWN */
     enum wanted want;
     uint8_t *front;
-    uint64_t have, ask; /* bytes of it; 0: nothing more */
-    uint64_t head;      /* of it: the header; 0: not known yet */
-    bool read;          /* a range was read: `etag` is known */
+    uint64_t have, ask; /* bytes of it; of the next range, 0: none */
+    uint64_t ask_at;    /* where that begins: behind the front, or elsewhere */
+    uint64_t head;      /* of the front: the header; 0: not known yet */
+    bool scattered;     /* the header is also in the pieces, ranges from elsewhere */
+    struct source_piece *pieces;
+    size_t count, cap;
+    bool read; /* a range was read: `etag` is known */
     char etag[208];
+};
+
+struct weights_folder {
+    numel_str path; /* first: see names.h */
 };
 
 struct mirroring {
     struct remote *r;
     const struct remote_url *url;
     const numel_options *options;
+    struct names folders; /* that have weights in safetensors or GGUF */
+    struct weights_folder *with_weights;
+    size_t folder_count, folder_cap;
     struct target target;
     uint64_t files; /* that were asked for */
     numel_error *error;
@@ -71,10 +82,22 @@ static bool is_asked(const struct remote_url *u, numel_str path)
            (text_starts(path, u->path.p) && path.p[u->path.n] == '/');
 }
 
-static enum wanted wanted_of(const struct remote_url *u, numel_str path, uint64_t bytes)
+/* Files of PyTorch are read where a local folder's would be: without other weights next to them, or by name. */
+static bool is_pickle_wanted(const struct mirroring *m, numel_str path, numel_str name, numel_str folder)
 {
+    numel_str asked = path_base(m->url->path.p);
+    if (!name_is_pytorch(name)) return false;
+    if (text_same(m->url->path, path) || name_is_pytorch(asked) || text_glob("*.bin.index*", asked))
+        return true;
+    return names_find(&m->folders, m->with_weights, folder) == NAMES_ABSENT;
+}
+
+static enum wanted wanted_of(const struct mirroring *m, numel_str path, uint64_t bytes)
+{
+    const struct remote_url *u = m->url;
     numel_str name = path_base(path.p), folder = text_less(path, name.n);
-    bool weights = name_is_weights(name), inside = is_asked(u, path);
+    bool weights = name_is_weights(name) || is_pickle_wanted(m, path, name, folder),
+         inside = is_asked(u, path);
     bool beside = u->path.n && text_same(folder, text_head(u->path, '/'));
     struct shard_name a, b;
     numel_str asked = path_base(u->path.p);
@@ -101,6 +124,14 @@ NUMEL_MUST static const char *url_of(struct mirroring *m, numel_str path)
     return buffer_keep(&b, &m->r->arena);
 }
 
+/* Remembers the folder of a file with weights. */
+NUMEL_MUST static bool add_folder(struct mirroring *m, numel_str file)
+{
+    numel_str folder = text_less(file, path_base(file.p).n);
+    return names_add(&m->folders, &m->with_weights, &m->folder_count, &m->folder_cap, folder, NULL,
+                     m->error) != NAMES_ABSENT;
+}
+
 NUMEL_MUST static bool add_file(struct mirroring *m, const numel_remote_file *f)
 {
     struct remote *r = m->r;
@@ -115,10 +146,8 @@ NUMEL_MUST static bool add_file(struct mirroring *m, const numel_remote_file *f)
     r->files = grown;
     const char *url = url_of(m, path);
     if (!url) return error_nomem(m->error);
-    r->files[r->count++] = (struct remote_file){
-        .path = own, .url = url, .bytes = f->bytes, .want = wanted_of(m->url, text_of(own), f->bytes)
-    };
-    return true;
+    r->files[r->count++] = (struct remote_file){ .path = own, .url = url, .bytes = f->bytes };
+    return !name_is_weights(path_base(own)) || add_folder(m, text_of(own));
 }
 
 static bool is_commit(const char *commit)
@@ -159,30 +188,48 @@ NUMEL_MUST static bool take_range(struct mirroring *m, struct remote_file *f, nu
                                 " bytes had been read",
                          same ? g->whole : f->have, f->bytes);
     if (g->whole != NUMEL_NOT_KNOWN) f->bytes = g->whole;
-    if (g->got < g->length && f->bytes != NUMEL_NOT_KNOWN && f->have + g->got < f->bytes)
-        return error_set(m->error, NUMEL_E_CHANGED, f->have,
+    if (g->got < g->length && f->bytes != NUMEL_NOT_KNOWN && f->ask_at + g->got < f->bytes)
+        return error_set(m->error, NUMEL_E_CHANGED, f->ask_at,
                          "%" PRIu64 " bytes came, %" PRIu64 " were asked for", g->got, g->length);
     memcpy(f->etag, g->etag, sizeof f->etag);
-    f->have += g->got;
+    if (f->ask_at == f->have) f->have += g->got;
+    else f->pieces[f->count++].n = g->got;
     f->read = true;
     m->r->fetched += g->got;
     return true;
 }
 
+NUMEL_MUST static uint8_t *room_of_front(struct mirroring *m, struct remote_file *f, uint64_t end)
+{
+    uint8_t *room = memory_resize(m->r->arena.memory, f->front, (size_t)end + 1);
+    if (!room) return error_nomem(m->error), NULL;
+    f->front = room;
+    return room + f->have;
+}
+
+NUMEL_MUST static uint8_t *room_of_piece(struct mirroring *m, struct remote_file *f, uint64_t bytes)
+{
+    struct source_piece *grown = arena_grow(&m->r->arena, f->pieces, f->count, &f->cap, sizeof *grown);
+    uint8_t *room = grown ? arena_alloc(&m->r->arena, (size_t)bytes + 1) : NULL;
+    if (!room) return error_nomem(m->error), NULL;
+    f->pieces = grown;
+    f->pieces[f->count] = (struct source_piece){ .p = room, .at = f->ask_at };
+    return room;
+}
+
 NUMEL_MUST static bool ask_range(struct mirroring *m, struct remote_file *f, numel_range *g)
 {
-    uint64_t end = f->have + f->ask;
+    uint64_t at = f->ask_at, end = at + f->ask;
     if (f->bytes != NUMEL_NOT_KNOWN) end = num_min(end, f->bytes);
-    uint8_t *room = memory_resize(m->r->arena.memory, f->front, (size_t)end + 1);
-    if (!room) return error_nomem(m->error);
-    f->front = room;
+    uint8_t *place = at == f->have ? room_of_front(m, f, end) : room_of_piece(m, f, num_left(end, at));
+    if (!place) return false;
     m->files += !f->read;
     *g = (numel_range){ .size = sizeof *g,
                         .url = f->url,
                         .pin = f->read && f->etag[0] ? f->etag : NULL,
-                        .bytes = room + f->have,
-                        .offset = f->have,
-                        .length = end > f->have ? end - f->have : 0,
+                        .bytes = place,
+                        .offset = at,
+                        .length = num_left(end, at),
                         .whole = NUMEL_NOT_KNOWN };
     return true;
 }
@@ -229,6 +276,18 @@ NUMEL_MUST static bool put(struct mirroring *m, const struct remote_file *f, con
     return target_put(&m->target, text_of(f->path), p, n, m->error);
 }
 
+/* The front and the pieces, in a file of the whole size. */
+NUMEL_MUST static bool put_pieces(struct mirroring *m, struct remote_file *f)
+{
+    char *path = path_join(&m->r->arena, m->r->root, text_of(f->path));
+    struct source_piece *grown = arena_grow(&m->r->arena, f->pieces, f->count, &f->cap, sizeof *grown);
+    if (!path || !grown) return error_nomem(m->error);
+    f->pieces = grown;
+    f->pieces[f->count++] = (struct source_piece){ .p = f->front, .n = f->have };
+    (void)path_make_folders(path, 0700);
+    return private_sparse(path, f->bytes, f->pieces, f->count, m->error);
+}
+
 /* The header as a copy; a front that is none, as far as it was read, for its reader to say why. */
 NUMEL_MUST static bool put_head(struct mirroring *m, const struct remote_file *f)
 {
@@ -246,8 +305,10 @@ NUMEL_MUST static bool put_read(struct mirroring *m)
     for (size_t i = 0; i < m->r->count; i++) {
         struct remote_file *f = &m->r->files[i];
         if (!f->front) continue;
-        bool head = f->want == WANT_HEAD;
-        if (!(head ? put_head(m, f) : put(m, f, f->front, (size_t)f->have))) return false;
+        bool ok = f->want != WANT_HEAD ? put(m, f, f->front, (size_t)f->have)
+                  : f->scattered       ? put_pieces(m, f)
+                                       : put_head(m, f);
+        if (!ok) return false;
         memory_release(m->r->arena.memory, f->front);
         f->front = NULL;
     }
@@ -326,10 +387,12 @@ NUMEL_MUST static bool ask_more(struct mirroring *m, bool *more)
     for (size_t i = 0; i < m->r->count; i++) {
         struct remote_file *f = &m->r->files[i];
         if (f->want != WANT_HEAD || !f->front || f->head) continue;
-        struct remote_head h = { .p = f->front, .have = f->have, .whole = f->bytes };
+        struct remote_head h = { f->front, f->have, f->bytes, .pieces = f->pieces, .piece_count = f->count };
         if (!remote_head_read(&h, m->options, m->error)) return false;
-        if (h.need) f->ask = num_min(h.need - h.have, ASK_MOST);
-        else f->head = h.bytes;
+        f->ask_at = h.at;
+        f->ask = num_min(h.need, ASK_MOST);
+        f->scattered = h.scattered && f->bytes != NUMEL_NOT_KNOWN;
+        if (!h.need) f->head = h.bytes;
         *more |= f->ask != 0;
     }
     return true;
@@ -412,7 +475,10 @@ NUMEL_MUST static bool settle(struct mirroring *m)
 {
     struct remote *r = m->r;
     bool there = !m->url->path.n;
+    for (size_t i = 0; i < r->count; i++)
+        r->files[i].want = wanted_of(m, text_of(r->files[i].path), r->files[i].bytes);
     for (size_t i = 0; i < r->count && !there; i++) there = is_asked(m->url, text_of(r->files[i].path));
+    if (!r->count) return error_set(m->error, NUMEL_E_IO, NUMEL_NOWHERE, "the repository has no files");
     if (!there) return error_set(m->error, NUMEL_E_IO, NUMEL_NOWHERE, "no such file in the repository");
     r->path = m->url->path.n ? path_join(&r->arena, r->root, m->url->path) : r->root;
     return r->path || error_nomem(m->error);
@@ -425,8 +491,11 @@ NUMEL_MUST static bool mirror(struct mirroring *m)
     r->root = arena_format(&r->arena, "%s/%s", r->folder.path, m->url->name.p);
     if (!r->root) return error_nomem(m->error);
     target_init(&m->target, r->root, false, r->arena.memory);
+    names_init(&m->folders, r->arena.memory, sizeof *m->with_weights);
     bool ok = list(m) && settle(m) && read_small(m) && read_heads(m) && put_sizes(m);
     target_done(&m->target);
+    names_done(&m->folders);
+    memory_release(r->arena.memory, m->with_weights);
     for (size_t i = 0; i < r->count; i++) memory_release(r->arena.memory, r->files[i].front);
     return ok;
 }
@@ -441,6 +510,7 @@ bool remote_open(struct remote **out, const char *path, const numel_options *opt
     arena_init(&r->arena, options->allocator);
     struct mirroring m = { .r = r, .url = &url, .options = options, .error = e };
     bool ok = remote_parse(&url, path, options, &r->arena, e) && may_ask(options, e) && mirror(&m);
+    ok = ok && (!options->save || remote_save(r, options, e));
     error_file(e, path);
     if (ok) *out = r;
     else remote_close(r);

@@ -59,6 +59,8 @@ NUMEL_MUST bool remote_open(struct remote **out, const char *url, const numel_op
 NUMEL_MUST bool remote_add(struct remote **list, const char *url, const numel_options *, numel_error *);
 /* Removes them, and those that follow in a list; accepts NULL. */
 void remote_close(struct remote *);
+/* remote_save.c: writes header-only copies of it to options->save. Errors as for numel_open() and numel_heads_add(). */
+NUMEL_MUST bool remote_save(const struct remote *, const numel_options *, numel_error *);
 struct listing;
 /* Lists the published files of a URL, for a comparison with the folder `root`. Of one file, that file only.
  * Errors as for remote_open(). listing_done() frees it in any case. */

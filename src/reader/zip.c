@@ -163,6 +163,18 @@ bool zip_place(const struct zip *z, const struct zip_entry *x, const struct zip_
            error_set(e, NUMEL_E_TRUNCATED, z->at, "the zip ends before an entry that its directory names");
 }
 
+bool zip_aligned(const struct zip *z, const struct zip_entry *x, uint64_t alignment, uint64_t *at,
+                 numel_error *e)
+{
+    enum { EXTRA = 4 }; /* of the header in front of the padding */
+    uint64_t least = x->name.n + LOCAL;
+    if (num_inside(x->at, least + EXTRA, z->at) && num_align(at, x->at + least + EXTRA, alignment) &&
+        num_inside(*at, x->bytes, z->at))
+        return true;
+    if (num_inside(x->at, least, z->at) && num_inside(*at = x->at + least, x->bytes, z->at)) return true;
+    return error_set(e, NUMEL_E_TRUNCATED, z->at, "the zip ends before an entry that its directory names");
+}
+
 bool zip_content(const struct zip *z, const struct zip_entry *x, const struct zip_bytes *b, uint64_t most,
                  struct arena *a, numel_str *out, numel_error *e)
 {

@@ -37,6 +37,10 @@ NUMEL_MUST bool zip_read(struct zip *z, const struct zip_bytes *, struct arena *
  * the data ends before the directory. SYNTAX, TRUNCATED, IO, NOMEM. */
 NUMEL_MUST bool zip_place(const struct zip *z, const struct zip_entry *x, const struct zip_bytes *,
                           struct arena *a, uint64_t *at, numel_error *e);
+/* The same without reading the local header: the data are where a writer that aligns them puts them, or right
+ * behind the name if they would not fit there. TRUNCATED. */
+NUMEL_MUST bool zip_aligned(const struct zip *z, const struct zip_entry *x, uint64_t alignment, uint64_t *at,
+                            numel_error *e);
 /* The first `most` bytes of a stored entry. TRUNCATED, SYNTAX, IO, NOMEM. */
 NUMEL_MUST bool zip_content(const struct zip *z, const struct zip_entry *x, const struct zip_bytes *,
                             uint64_t most, struct arena *a, numel_str *out, numel_error *e);

@@ -72,14 +72,13 @@ NUMEL_MUST static bool say_known(struct saying *s, const struct handle *c, const
 {
     char name[TEXT_QUOTE], class[TEXT_QUOTE];
     struct model *m = c->model;
-    bool fits = c->statement.agrees || c->statement.in_part;
     if (!class_of(m, class, s->error)) return false;
     text_bare(name, text_of(called(m, j)));
     buffer_format(&s->out, ": %s (%s", kind_of(m, class[0] ? class : name), name);
     if (class[0] && strcmp(class, name) != 0) buffer_format(&s->out, ", %s", class);
     if (m->alike) buffer_format(&s->out, "; %s", m->alike);
     buffer_char(&s->out, ')');
-    say_wrong(s, j ? j->verdict : fits ? NUMEL_STATE_AGREES : NUMEL_STATE_DISAGREES);
+    if (j) say_wrong(s, j->verdict); /* a shard is not judged */
     return true;
 }
 

@@ -2,6 +2,8 @@
 #include "source/private.h"
 
 #include "base/error.h"
+#include "base/num.h"
+#include "source/source.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,6 +18,7 @@
 enum {
     DEEP = 64,       /* folders in each other */
     PROMISED = 0400, /* the mode of a file without content */
+    PARTIAL = 0500,  /* of one that has only pieces of its content */
     FRESH = 60       /* seconds in which a folder may not be locked yet */
 };
 
@@ -107,7 +110,34 @@ void private_promise(const char *path, uint64_t bytes)
     close(file);
 }
 
-bool private_promised(const char *path, const struct stat *st)
+NUMEL_MUST static bool put_at(int file, const struct source_piece *x, numel_error *e)
 {
-    return S_ISREG(st->st_mode) && (st->st_mode & 0777) == PROMISED && path_shown(path) != path;
+    for (uint64_t done = 0; done < x->n;) {
+        ssize_t n = pwrite(file, x->p + done, (size_t)num_left(x->n, done), (off_t)(x->at + done));
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return error_errno(e, "cannot write below /tmp", n ? errno : ENOSPC);
+        done += (uint64_t)n;
+    }
+    return true;
 }
+
+bool private_sparse(const char *path, uint64_t bytes, const struct source_piece *pieces, size_t n,
+                    numel_error *e)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, PARTIAL);
+    if (file < 0) return error_errno(e, "cannot create a file below /tmp", errno);
+    bool ok = bytes <= INT64_MAX && ftruncate(file, (off_t)bytes) == 0;
+    if (!ok) error_errno(e, "cannot make a file of that size below /tmp", bytes <= INT64_MAX ? errno : EFBIG);
+    for (size_t i = 0; ok && i < n; i++) ok = put_at(file, &pieces[i], e);
+    close(file);
+    return ok;
+}
+
+/* Is it a file of ours, with that mode? */
+static bool has_mode(const char *path, const struct stat *st, mode_t mode)
+{
+    return S_ISREG(st->st_mode) && (st->st_mode & 0777) == mode && path_shown(path) != path;
+}
+
+bool private_promised(const char *path, const struct stat *st) { return has_mode(path, st, PROMISED); }
+bool private_partial(const char *path, const struct stat *st) { return has_mode(path, st, PARTIAL); }

@@ -24,8 +24,15 @@ void private_close(struct private_folder *p);
 /* Makes a file of that size without any content, as a listing shows it; or, if the disk refuses that size, an
  * empty one. Its folder must exist. */
 void private_promise(const char *path, uint64_t bytes);
-/* Is it such a file? Then nothing of it can be read. */
+/* Makes a file of that size from the pieces of it that were read, in an existing folder; the rest are holes. It is
+ * a header-only copy of a file that is read from both ends. IO. */
+struct source_piece;
+NUMEL_MUST bool private_sparse(const char *path, uint64_t bytes, const struct source_piece *pieces, size_t n,
+                               numel_error *e);
+/* Is it such a promised file? Then nothing of it can be read. */
 struct stat;
 bool private_promised(const char *path, const struct stat *);
+/* Is it a file of private_sparse()? */
+bool private_partial(const char *path, const struct stat *);
 
 #endif

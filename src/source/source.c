@@ -8,8 +8,10 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "source/descriptor.h"
+#include "source/folder.h"
 #include "source/guard.h"
 #include "source/pipe.h"
+#include "source/private.h"
 #include "source/stream.h"
 #include "source/zstd.h"
 
@@ -80,6 +82,7 @@ NUMEL_MUST static bool open_path(struct source *s, const char *path, bool *pipe,
     s->base = (const uint8_t *)"";
     s->total = (uint64_t)st.st_size; /* 0 for a pipe */
     s->total_known = s->complete = true;
+    s->header_only = private_partial(path, &st);
     return true;
 }
 
@@ -104,6 +107,16 @@ bool source_open(struct source *s, const char *path, bool unguarded, const numel
     bool ok = open_path(s, path, NULL, e);
     ok = ok && (s->total == 0 || map_first(s, num_min(s->total, FIRST_MAP), e));
     return opened(s, path, ok, e);
+}
+
+uint64_t source_original(const char *path, const numel_allocator *memory)
+{
+    struct source s;
+    numel_error ignored = { .code = NUMEL_OK };
+    if (!source_open(&s, path, false, memory, &ignored)) return path_bytes(path);
+    uint64_t bytes = s.header_only && s.total_known ? s.total : s.compressed ? s.compressed_size : s.total;
+    source_close(&s);
+    return bytes;
 }
 
 NUMEL_MUST static bool too_much(uint64_t most, const char *what, numel_error *e)
@@ -293,9 +306,23 @@ bool source_grow(struct source *s, uint64_t want, uint64_t most, numel_error *e)
     return true;
 }
 
+/* The bytes in one of the pieces; NULL: they are lacking. */
+static const uint8_t *piece_at(struct source_pieces *pieces, uint64_t at, size_t n)
+{
+    for (size_t i = 0; i < pieces->count; i++) {
+        const struct source_piece *x = &pieces->items[i];
+        if (at >= x->at && num_inside(num_left(at, x->at), n, x->n)) return x->p + num_left(at, x->at);
+    }
+    pieces->lack_at = at;
+    pieces->lack = n;
+    return NULL;
+}
+
 const uint8_t *source_at(const struct source *s, uint64_t at, size_t n, struct arena *a, numel_error *e)
 {
     if (num_inside(at, n, s->size)) return s->base + at;
+    const uint8_t *piece = s->pieces && num_inside(at, n, s->total) ? piece_at(s->pieces, at, n) : NULL;
+    if (piece) return piece;
     if (s->descriptor < 0 || s->compressed || s->pipe || !num_inside(at, n, s->total)) {
         error_set(e, NUMEL_E_LIMIT, at,
                   "the bytes from %" PRIu64 " on are not read from a pipe or out of zstd", at);

@@ -10,6 +10,19 @@
 
 #include "base/memory.h"
 
+/* A part of a file that is in memory. */
+struct source_piece {
+    const uint8_t *p;
+    uint64_t at, n;
+};
+
+/* The parts of a file that have been read, for source_at(); what it lacked last. */
+struct source_pieces {
+    const struct source_piece *items;
+    size_t count;
+    uint64_t lack_at, lack; /* 0: nothing */
+};
+
 struct source {
     const uint8_t *base; /* bytes available now; never NULL after a successful open */
     uint64_t size;
@@ -28,13 +41,16 @@ struct source {
     uint64_t map_size, compressed_size;
     int descriptor; /* open while more may be mapped, else -1 */
     struct zstd_reader *zstd;
-    struct pipe *pipe; /* the pipe it is read from; NULL: a file, or memory */
+    struct pipe *pipe;            /* the pipe it is read from; NULL: a file, or memory */
+    struct source_pieces *pieces; /* of memory: what else is there of the file; NULL: nothing */
 };
 
 /* Opens only for reading; never blocks on a FIFO. IO names what else it is: a directory, a FIFO, a device, or
  * the system's reason. Reads only the first bytes. */
 NUMEL_MUST bool source_open(struct source *s, const char *path, bool unguarded, const numel_allocator *,
                             numel_error *);
+/* The bytes of a file, or of that which it is a header-only copy of; 0 if it cannot be read. */
+uint64_t source_original(const char *path, const numel_allocator *);
 /* A small file, or a pipe with a writer, of at most `most` bytes: read, not mapped, so shrinking is CHANGED
  * and never a signal. LIMIT: "more than 16777216 bytes: too large for a configuration", if `what` is
  * "configuration". A compressed file's content becomes available by source_grow(), any other at once. */
@@ -57,7 +73,8 @@ void source_close(struct source *s);
 NUMEL_MUST bool source_grow(struct source *s, uint64_t want, uint64_t most, numel_error *);
 
 /* n bytes from anywhere in the file: in place, if they are available (then call it in source_run()), else read
- * into the arena. NULL with CHANGED, IO or NOMEM; LIMIT for a pipe or a zstd stream, which end before them. */
+ * into the arena. NULL with CHANGED, IO or NOMEM; LIMIT for a pipe or a zstd stream, which end before them, and
+ * for pieces, which then know what they lack. */
 NUMEL_MUST const uint8_t *source_at(const struct source *s, uint64_t at, size_t n, struct arena *a,
                                     numel_error *);
 

@@ -104,7 +104,8 @@ static bool there(const struct putting *g)
 
 NUMEL_MUST static bool tell_there(struct putting *g)
 {
-    return error_set(g->error, NUMEL_E_IO, NUMEL_NOWHERE, "exists already (--force overwrites it)");
+    return error_set(g->error, NUMEL_E_IO, NUMEL_NOWHERE,
+                     "exists already, and is not overwritten (behead --force does)");
 }
 
 NUMEL_MUST static bool write_all(int fd, const char *p, size_t n, numel_error *e)

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "reader/find.h"
+#include "reader/remote.h"
 #include "source/folder.h"
 #include "subject/parts.h"
 
@@ -10,13 +11,26 @@ enum { LONE_MOST = 16384 }; /* tensors; with more, the search takes seconds */
 
 /* ---- opening ------------------------------------------------------------------------------ */
 
+/* Fetches a file or folder that the caller's knowledge names, and names the copy instead. */
+NUMEL_MUST static bool fetch(struct numel_subject *s, const char **path, numel_error *e)
+{
+    if (!*path || !remote_is(*path) || path_kind(*path) != PATH_ABSENT) return true;
+    numel_options own = s->options;
+    own.save = NULL; /* it is not the model */
+    if (!remote_add(&s->remotes, *path, &own, e)) return false;
+    *path = s->remotes->path;
+    return true;
+}
+
 struct numel_subject *subject_new(const numel_knowledge *k, const numel_options *options, numel_error *e)
 {
     struct numel_subject *s = memory_resize(options->allocator, NULL, sizeof *s);
     if (!s) return error_nomem(e), NULL;
     *s = (struct numel_subject){ .options = *options };
     arena_init(&s->arena, options->allocator);
-    if (knowledge_copy(&s->knowledge, k, &s->arena, e)) return s;
+    bool ok = knowledge_copy(&s->knowledge, k, &s->arena, e) && fetch(s, &s->knowledge.base, e);
+    if (ok && !k->config_text) ok = fetch(s, &s->knowledge.config, e);
+    if (ok) return s;
     subject_free(s);
     return NULL;
 }
@@ -29,6 +43,7 @@ void subject_free(struct numel_subject *s)
     single_close(s->parts);
     numel_free(s->own_ck);
     numel_found_free(s->own_found);
+    remote_close(s->remotes);
     arena_done(&s->arena);
     memory_release(m, s);
 }
@@ -55,8 +70,8 @@ bool subject_found(struct numel_subject *s, const numel_found *found, size_t at,
     s->at = at;
     s->components = whole ? numel_found_components(found, at) : 0;
     const struct found_set *set = &found->sets[at];
-    s->named_config = set->kind == FOUND_FILE && is_config_name(set->path);
-    if (s->named_config) s->config = set->path;
+    s->named_config = set->alone || (set->kind == FOUND_FILE && is_config_name(set->path));
+    if (s->named_config) s->config = set->alone ? set->alone : set->path;
     if (!set->config) return true;
     s->configured = true;
     if (!found_config(found, at, &s->knowledge.config_text, &s->knowledge.config_bytes, e)) return false;

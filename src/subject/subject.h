@@ -20,6 +20,7 @@ struct numel_subject {
     struct arena arena;
     numel_options options;
     numel_knowledge knowledge; /* a copy */
+    struct remote *remotes;    /* of a base or a configuration that is named by a URL */
     numel_found *own_found;
     const numel_found *found; /* NULL: not found by a path */
     size_t at;

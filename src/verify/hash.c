@@ -120,6 +120,14 @@ static const struct digest_value *value_for(const struct hashed_file *f, const s
     return s->value.kind == DIGEST_GIT ? &f->plan.job.named : &f->plan.job.whole;
 }
 
+/* Was that digest already compared? A blob's name and the listing have the same one. */
+static bool is_said(const struct hashed_file *f, const struct hash_source *s)
+{
+    for (const struct hash_source *x = f->sources; x < s; x++)
+        if (digest_equal(&x->value, &s->value)) return true;
+    return false;
+}
+
 static void tell_difference(struct hash_level *l, const struct hashed_file *f, const struct hash_source *s)
 {
     char is[DIGEST_HEX], should[DIGEST_HEX];
@@ -150,7 +158,7 @@ static void judge(struct hash_level *l, struct hashed_file *f)
         const struct hash_source *s = &f->sources[i];
         if (s->value.kind == DIGEST_NONE) continue;
         bool same = digest_equal(value_for(f, s), &s->value);
-        if (!same) tell_difference(l, f, s);
+        if (!same && !is_said(f, s)) tell_difference(l, f, s);
         if (f->verdict == HASH_DIFFERS || (f->verdict == HASH_MATCHES && same)) continue;
         f->verdict = same ? HASH_MATCHES : HASH_DIFFERS;
         f->by = s;
@@ -222,6 +230,15 @@ static void sum_up(struct hash_level *l)
     }
 }
 
+bool hash_is_published(const struct verify *v, const char *path)
+{
+    for (size_t i = 0; v->hashed && i < v->hashed->count; i++) {
+        const struct hashed_file *f = &v->hashed->files[i];
+        if (f->verdict == HASH_MATCHES && !f->by->entry && strcmp(f->path, path) == 0) return true;
+    }
+    return false;
+}
+
 bool verify_hash(struct verify *v)
 {
     struct hash_level l = { .v = v, .arena = v->arena, .error = v->error };
@@ -233,6 +250,7 @@ bool verify_hash(struct verify *v)
     if (v->published.count) l.sources.published = &v->published;
     bool ok = compare_files(&l) && (v->stopped || (verify_hash_tensors(&l) && manifest_sum_up(&l)));
     sum_up(&l);
+    if (ok && !v->stopped) verify_zeros(v);
     hash_sources_close(&l.sources);
     return ok;
 }

@@ -64,6 +64,9 @@ struct hash_level {
     numel_error *error;
 };
 
+/* Is the content that which was published, by its digest? */
+bool hash_is_published(const struct verify *v, const char *path);
+
 #define HASH_FIND(l, rule, file, tensor, offset, ...) \
     findings_add(&(l)->v->ck->findings, rule, file, tensor, offset, __VA_ARGS__)
 

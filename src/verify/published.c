@@ -13,9 +13,16 @@
 
 enum { DEEPEST = 16 };
 
+struct extra {
+    const char *path;
+    uint64_t bytes;
+};
+
 struct comparing {
     struct verify *v;
     bool *here; /* each published file */
+    struct extra *extra;
+    size_t extra_count, extra_cap;
 };
 
 static bool is_own(const struct verify *v, const char *path)
@@ -25,7 +32,16 @@ static bool is_own(const struct verify *v, const char *path)
     return false;
 }
 
-static void compare(struct comparing *c, const char *path)
+NUMEL_MUST static bool keep_extra(struct comparing *c, const char *path, uint64_t bytes)
+{
+    struct extra *grown = arena_grow(c->v->arena, c->extra, c->extra_count, &c->extra_cap, sizeof *grown);
+    if (!grown) return error_nomem(c->v->error);
+    c->extra = grown;
+    c->extra[c->extra_count++] = (struct extra){ path, bytes };
+    return true;
+}
+
+NUMEL_MUST static bool compare(struct comparing *c, const char *path)
 {
     const struct listing *p = &c->v->published;
     struct findings *all = &c->v->ck->findings;
@@ -33,13 +49,12 @@ static void compare(struct comparing *c, const char *path)
     uint64_t bytes = path_bytes(path);
     char has[TEXT_NUMBER], should[TEXT_NUMBER];
     if (f) c->here[f - p->files] = true;
-    if (!f)
-        findings_add(all, FINDING_PUBLISHED_EXTRA, path, NO_TENSOR, NUMEL_NOWHERE,
-                     "is not among the published files (%.200s)", p->listing);
-    else if (f->has_bytes && f->bytes != bytes && !is_own(c->v, path))
+    if (!f) return keep_extra(c, path, bytes);
+    if (f->has_bytes && f->bytes != bytes && !is_own(c->v, path))
         findings_add(all, FINDING_SIZE_PUBLISHED, path, NO_TENSOR, NUMEL_NOWHERE,
                      "the file has %s bytes, but the published file has %s (%.200s)", text_number(has, bytes),
                      text_number(should, f->bytes), p->listing);
+    return true;
 }
 
 NUMEL_MUST static bool compare_folder(struct comparing *c, const char *dir, unsigned deep)
@@ -53,10 +68,38 @@ NUMEL_MUST static bool compare_folder(struct comparing *c, const char *dir, unsi
         if (!path) ok = error_nomem(c->v->error);
         else if (x->name.p[0] == '.' || x->circle) continue;
         else if (x->directory) ok = deep == DEEPEST || compare_folder(c, path, deep + 1);
-        else compare(c, path);
+        else ok = compare(c, path);
     }
     folder_done(&f);
     return ok;
+}
+
+/* The missing file of that size, if there is one, and only one: perhaps it was renamed. */
+static const char *missing_of(const struct comparing *c, uint64_t bytes)
+{
+    enum { LEAST = 1024 }; /* small files are alike */
+    const struct listing *p = &c->v->published;
+    const char *one = NULL;
+    for (size_t i = 0; bytes >= LEAST && i < p->count; i++) {
+        if (c->here[i] || !p->files[i].has_bytes || p->files[i].bytes != bytes) continue;
+        if (one) return NULL;
+        one = p->files[i].path.p;
+    }
+    return one;
+}
+
+static void tell_extra(const struct comparing *c)
+{
+    enum { SEARCHED = 1000 }; /* each search walks the listing */
+    char name[TEXT_QUOTE];
+    for (size_t i = 0; i < c->extra_count; i++) {
+        const struct extra *x = &c->extra[i];
+        const char *one = i < SEARCHED ? missing_of(c, x->bytes) : NULL;
+        findings_add(&c->v->ck->findings, FINDING_PUBLISHED_EXTRA, x->path, NO_TENSOR, NUMEL_NOWHERE,
+                     "is not among the published files (%.200s)%s%s%s", c->v->published.listing,
+                     one ? "; it has the size of " : "", one ? text_quote(name, text_of(one)) : "",
+                     one ? ", which is missing: was it renamed?" : "");
+    }
 }
 
 static void tell_missing(const struct comparing *c)
@@ -83,6 +126,7 @@ bool verify_published(struct verify *v)
     if (!c.here) return error_nomem(v->error);
     if (!compare_folder(&c, v->published_dir, 0)) return false;
     v->published_sizes = true;
+    tell_extra(&c);
     tell_missing(&c);
     return true;
 }

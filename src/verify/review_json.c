@@ -66,7 +66,7 @@ NUMEL_MUST static bool is_here(const struct document *d, numel_str file, bool *h
     numel_str name = arena_join(a, file, text_of(".py"), text_of(""));
     char *dir = path_directory(a, d->path);
     char *path = name.p && dir ? path_join(a, dir, name) : NULL;
-    *here = path && path_kind(path) == PATH_FILE;
+    *here = path && (path_kind(path) == PATH_FILE || path_bytes(path)); /* or a remote one, not read */
     return path || error_nomem(d->g->v->error);
 }
 

@@ -11,7 +11,7 @@ $ numel -q $T/a
 $ numel behead $T/a $T/b | sed "s:$T:T:"; cd $T; for f in a/*; do cmp $f b/${f#a/}; done
 4 files written to T/b
 $ numel behead fixtures/llama-2-7b $T/a 2>&1 | sed "s:$T:T:"
-numel: T/a/model-00001-of-00002.safetensors.head.zst: exists already (--force overwrites it)
+numel: T/a/model-00001-of-00002.safetensors.head.zst: exists already, and is not overwritten (behead --force does)
 0 files written to T/a
 $ numel behead -f fixtures/llama-2-7b $T/a | sed "s:$T:T:"
 4 files written to T/a
@@ -27,7 +27,8 @@ $ hex fixtures/good/gguf/llama-tiny.hex > $T/tiny.gguf; cd $T; numel behead tiny
 # Each copy gets its own name: folders are kept, and every file reported as written exists.
 $ for c in unet vae text_encoder; do mkdir -p $T/p/$c; cp fixtures/gpt2/*.zst fixtures/gpt2/config.json $T/p/$c/; done; echo '{"_class_name": "P"}' > $T/p/model_index.json
 $ cd $T; numel behead p q; find q -type f | sort
-6 files written to q
+7 files written to q
+q/model_index.json
 q/text_encoder/config.json
 q/text_encoder/model.safetensors.head.zst
 q/unet/config.json
@@ -41,8 +42,8 @@ $ cd $T; numel -q p; numel -q q; numel behead -f p q; numel behead --json -f p/ 
 137022720
 137022720
 137022720
-6 files written to q
-{"schema":"numel.behead/1","files":6}
+7 files written to q
+{"schema":"numel.behead/1","files":7}
 # Several checkpoints in one folder share its config.json: one copy, reported once.
 $ mkdir $T/two; hex fixtures/good/gguf/llama-tiny.hex > $T/two/a.gguf; cp $T/two/a.gguf $T/two/b.gguf; echo '{}' > $T/two/config.json; cd $T; numel behead two two.h; ls two.h
 3 files written to two.h
@@ -71,10 +72,10 @@ a.gguf.head.zst
 a.gguf.head.zst.part
 config.json
 $ cd $T; rm l/a.gguf.head.zst; ln -s ../victim l/a.gguf.head.zst; numel behead two/a.gguf l; cat victim; rm victim; numel behead two/a.gguf l; ls victim
-numel: l/a.gguf.head.zst: exists already (--force overwrites it)
+numel: l/a.gguf.head.zst: exists already, and is not overwritten (behead --force does)
 0 files written to l
 precious
-numel: l/a.gguf.head.zst: exists already (--force overwrites it)
+numel: l/a.gguf.head.zst: exists already, and is not overwritten (behead --force does)
 0 files written to l
 ls: cannot access 'victim': No such file or directory
 [2]
@@ -85,7 +86,8 @@ no link
 same
 $ mkdir $T/out $T/lf; ln -s ../out $T/lf/unet; cd $T; numel behead -f p lf; s=$?; ls out; ls lf; (exit $s)
 numel: lf/unet/model.safetensors.head.zst: its folder is a link, or cannot be opened: Not a directory
-4 files written to lf
+5 files written to lf
+model_index.json
 text_encoder
 unet
 vae

@@ -26,6 +26,7 @@ says nothing of the model: 0, or 5 if some of several models cannot be read.
       --no-pager           no pager for long output on a terminal
       --offline            of remote models only what is in the cache
       --no-cache           neither use nor fill the cache of headers
+      --save DIR           keep header-only copies of a remote model
       --no-progress        no progress bar
   -h, --help               this text
 $ numel browse fixtures/gpt2 2>&1 | grep -o "; use .*"; numel browse fixtures/gpt2 2>/dev/null

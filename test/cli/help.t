@@ -69,6 +69,7 @@ that its format's reference reader refuses it.
       --no-pager           no pager for long output on a terminal
       --offline            of remote models only what is in the cache
       --no-cache           neither use nor fill the cache of headers
+      --save DIR           keep header-only copies of a remote model
       --no-progress        no progress bar
   -h, --help               this text
 $ numel tensors --help
@@ -100,6 +101,7 @@ exit status is also 1 when a --match matches no name.
       --no-pager           no pager for long output on a terminal
       --offline            of remote models only what is in the cache
       --no-cache           neither use nor fill the cache of headers
+      --save DIR           keep header-only copies of a remote model
       --no-progress        no progress bar
   -h, --help               this text
 $ numel meta --help
@@ -125,6 +127,7 @@ text_config.hidden_size.
       --no-pager           no pager for long output on a terminal
       --offline            of remote models only what is in the cache
       --no-cache           neither use nor fill the cache of headers
+      --save DIR           keep header-only copies of a remote model
       --no-progress        no progress bar
   -h, --help               this text
 $ numel identify --help
@@ -150,6 +153,7 @@ empty file.
       --no-pager           no pager for long output on a terminal
       --offline            of remote models only what is in the cache
       --no-cache           neither use nor fill the cache of headers
+      --save DIR           keep header-only copies of a remote model
       --no-progress        no progress bar
   -h, --help               this text
 $ numel behead --help
@@ -175,6 +179,7 @@ bytes.
       --no-pager           no pager for long output on a terminal
       --offline            of remote models only what is in the cache
       --no-cache           neither use nor fill the cache of headers
+      --save DIR           keep header-only copies of a remote model
       --no-progress        no progress bar
   -h, --help               this text
 $ numel --version

@@ -110,7 +110,11 @@ static const struct row {
     { "what is not there is for opening to say", { NULL }, "/x.gguf",
       "FILE @/x.gguf in .\n  x.gguf: @/x.gguf\n" },
     { "nothing", { NULL }, "", NULL },
-    { "nothing that we read", { "flax_model.msgpack", "config.json", "README.md" }, "", NULL },
+    { "nothing that we read", { "flax_model.msgpack", "generation_config.json", "README.md" }, "", NULL },
+    { "a configuration alone", { "flax_model.msgpack", "config.json", "README.md" }, "", "FILE @ in @\n" },
+    { "two folders down", { "a/", "a/vae/", "a/vae/x.safetensors", "a/y.txt" }, "",
+      "FILE @/a/vae/x.safetensors in @/a/vae\n  x.safetensors: @/a/vae/x.safetensors\n" },
+    { "three folders down", { "a/", "a/b/", "a/b/c/", "a/b/c/x.safetensors" }, "", NULL },
     { "all files of a directory", { "b.gguf", "a10.safetensors", "a2.safetensors", "x.txt" }, "",
       "FILE @/a2.safetensors in @\n  a2.safetensors: @/a2.safetensors\n"
       "FILE @/a10.safetensors in @\n  a10.safetensors: @/a10.safetensors\n"

@@ -3,8 +3,10 @@
  * not.
  */
 #include "../support/check.h"
+#include "../support/fixture.h"
 #include "../support/t.h"
 
+#include "base/num.h"
 #include "reader/find.h"
 #include "reader/listing.h"
 #include "reader/remote.h"
@@ -110,6 +112,7 @@ enum fault { HONEST, CHANGES, GROWS, SHORT, LONG, FAILS, CLIMBS, LIES };
 
 struct host {
     enum fault fault;
+    bool torch;                          /* lists the file of PyTorch, and nothing else */
     uint64_t bytes, ranges, calls, most; /* most: in one call */
     char error[64];
 };
@@ -161,7 +164,8 @@ static numel_rc list(void *ctx, const char *url, numel_remote_file_fn *file, voi
     if (!file(file_ctx, commit, NULL)) return NUMEL_E_STOPPED;
     for (size_t i = 0; i < count; i++) {
         numel_remote_file f = NUMEL_INIT(numel_remote_file);
-        f.path = h->fault == CLIMBS && i == 0 ? "../../../../tmp/numel-climbed" : files[i].path;
+        if (h->torch != (strstr(files[i].path, ".bin") != NULL)) continue;
+        f.path = h->fault == CLIMBS && i == 1 ? "../../../../tmp/numel-climbed" : files[i].path;
         f.bytes = files[i].bytes + (h->fault == LIES);
         if (!file(file_ctx, commit, &f)) return NUMEL_E_STOPPED;
     }
@@ -222,8 +226,53 @@ static int build(void **state)
     store("model-00001-of-00002.safetensors", a, n);
     store("model-00002-of-00002.safetensors", b, m);
     store("README.md", strdup("# x"), 3);
-    store("sub/x.bin", strdup("01234"), 5);
+    store("sub/x.onnx", strdup("01234"), 5);
     return 0;
+}
+
+/* fixtures/good/pytorch/zip.hex, with a gap between its records and its directory, larger than the first ranges. */
+static int build_torch(void **state)
+{
+    enum { GAP = 200000, END = 22 };
+    struct fixtures all;
+    fixtures_load(&all, fixtures_root(), "good");
+    for (size_t i = 0; i < all.count; i++) {
+        const struct hex *x = &all.items[i].bytes;
+        if (!strstr(all.items[i].path, "/pytorch/zip.hex")) continue;
+        char *content = calloc(1, x->n + GAP), *end = content + x->n + GAP - END;
+        size_t at = (size_t)num_load(x->p + x->n - END + 16, 4, false);
+        memcpy(content, x->p, at);
+        memcpy(content + at + GAP, x->p + at, x->n - at);
+        num_store_le64((uint8_t *)end + 12, num_load((uint8_t *)end + 12, 4, false) | (uint64_t)(at + GAP)
+                                                                                          << 32);
+        store("pytorch_model.bin", content, x->n + GAP);
+    }
+    fixtures_free(&all);
+    return build(state);
+}
+
+/* Of a zip: the front with the pickle, the end with the directory, and nothing between them. */
+static void test_torch(void **state)
+{
+    struct host h = { .fault = HONEST, .torch = true };
+    const numel_options o = options_of(&h, NULL);
+    numel_found *found;
+    numel_checkpoint *ck;
+    numel_error e;
+    (void)state;
+    assert_int_equal(numel_find(&found, "hf://org/m", &o, &e), NUMEL_OK);
+    assert_int_equal(h.ranges, 2);
+    assert_int_equal(h.bytes, 65536 + 22 + 65535);
+    assert_int_equal(numel_open(&ck, found, 0, &o, &e), NUMEL_OK);
+    assert_int_equal(numel_tensor_count(ck), 2);
+    assert_int_equal(numel_file_at(ck, 0)->bytes, files[0].bytes);
+    assert_int_equal(numel_file_at(ck, 0)->data, NUMEL_DATA_ABSENT);
+    numel_free(ck);
+    numel_found_free(found);
+    h.fault = CHANGES;
+    assert_int_equal(numel_find(&found, "hf://org/m", &o, &e), NUMEL_E_CHANGED);
+    h.fault = SHORT;
+    assert_int_equal(numel_find(&found, "hf://org/m", &o, &e), NUMEL_E_CHANGED);
 }
 
 static int demolish(void **state)
@@ -255,20 +304,20 @@ static void test_headers_only(void **state)
     assert_int_equal(numel_found_count(found), 1);
     assert_string_equal(numel_found_path(found, 0), "hf://org/m");
     /* the small file; the first 64 KiB of each shard, or all of it; and the rest of one header */
-    uint64_t front = files[1].bytes < 65536 ? files[1].bytes : 65536;
-    assert_int_equal(h.bytes, 22 + front + header_of(&files[2]));
+    uint64_t front = files[2].bytes < 65536 ? files[2].bytes : 65536;
+    assert_int_equal(h.bytes, 22 + front + header_of(&files[3]));
     assert_int_equal(h.ranges, 4);
     assert_int_equal(h.calls, 3);
     assert_int_equal(h.most, 2);
     assert_int_equal(numel_open(&ck, found, 0, &o, &e), NUMEL_OK);
     assert_string_equal(numel_path(ck), "hf://org/m");
     assert_int_equal(numel_tensor_count(ck), 2);
-    assert_int_equal(numel_file_at(ck, 0)->bytes, files[1].bytes);
-    assert_int_equal(numel_file_at(ck, 1)->bytes, files[2].bytes);
+    assert_int_equal(numel_file_at(ck, 0)->bytes, files[2].bytes);
+    assert_int_equal(numel_file_at(ck, 1)->bytes, files[3].bytes);
     assert_int_equal(numel_file_at(ck, 0)->data, NUMEL_DATA_ABSENT);
     snprintf(path, sizeof path, "%s", found->remote->path);
     assert_int_equal(path_kind(path), PATH_DIRECTORY);
-    snprintf(path + strlen(path), 64, "/sub/x.bin");
+    snprintf(path + strlen(path), 64, "/sub/x.onnx");
     assert_int_equal(path_kind(path), PATH_ABSENT); /* it was not read */
     assert_int_equal(path_bytes(path), 5);
     snprintf(path, sizeof path, "%s", found->remote->folder.path);
@@ -335,13 +384,12 @@ static void test_refused(void **state)
 }
 
 /* Each allocation fails in turn: NOMEM without leaks, and nothing is left behind. */
-static void test_no_memory(void **state)
+static void starve(bool torch)
 {
     unsigned failed = 0;
     bool reached = true;
-    (void)state;
     for (uint64_t k = 0; reached && k < 2000; k += check_every()) {
-        struct host h = { .fault = HONEST };
+        struct host h = { .fault = HONEST, .torch = torch };
         struct check_memory m;
         numel_found *found;
         numel_error e = { .code = NUMEL_OK };
@@ -357,11 +405,18 @@ static void test_no_memory(void **state)
     assert_int_equal(failed, 0);
 }
 
+static void test_no_memory(void **state)
+{
+    (void)state;
+    starve(false);
+    starve(true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_urls),    cmocka_unit_test(test_headers_only), cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_no_memory),    cmocka_unit_test(test_torch),
     };
-    return cmocka_run_group_tests(tests, build, demolish);
+    return cmocka_run_group_tests(tests, build_torch, demolish);
 }

@@ -61,6 +61,7 @@ pub struct numel_options {
     pub read: Option<unsafe extern "C" fn()>,
     pub list: Option<unsafe extern "C" fn()>,
     pub remote_ctx: *mut c_void,
+    pub save: *const c_char,
 }
 
 #[repr(C)]

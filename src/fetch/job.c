@@ -192,7 +192,7 @@ void job_ended(struct fetcher *f, struct job *j, const struct exchange *x)
         follow(f, j, x);
     } else if (is_expired(j, x)) {
         resolve_again(f, j);
-    } else if (coding.n && !text_equal(coding, "identity")) {
+    } else if (x->ranged && coding.n && !text_equal(coding, "identity")) {
         job_fail(f, j, FETCH_BROKEN, "%s sends compressed bytes, which were not asked for",
                  host_of(host, j->url));
     } else {

@@ -63,6 +63,9 @@ void refuse_exchange(struct fetcher *f, struct job *j, const struct exchange *x)
                  "the certificate of %s is not trusted: SSL_CERT_FILE names the file of those that are",
                  host);
         break;
+    case EXCHANGE_GARBLED:
+        job_fail(f, j, FETCH_BROKEN, "%s sends compressed bytes that cannot be unpacked", host);
+        break;
     case EXCHANGE_BROKEN: job_fail(f, j, FETCH_BROKEN, "%s does not answer as a server of HTTP", host); break;
     }
 }

@@ -157,6 +157,7 @@ static enum exchange_end end_of(const struct exchange *x, CURLcode code)
     case CURLE_GOT_NOTHING:
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM: return EXCHANGE_CUT;
+    case CURLE_BAD_CONTENT_ENCODING: return EXCHANGE_GARBLED;
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE: return EXCHANGE_UNTRUSTED;
     default: return EXCHANGE_BROKEN;
@@ -217,7 +218,7 @@ NUMEL_MUST static bool add_header(struct exchange *x, const char *name, const ch
 NUMEL_MUST static bool set_headers(struct exchange *x)
 {
     const char *range = arena_format(&x->arena, "bytes=%" PRIu64 "-%" PRIu64, x->first, x->last);
-    return range && add_header(x, "Accept-Encoding", "", "identity") &&
+    return range && (!x->ranged || add_header(x, "Accept-Encoding", "", "identity")) &&
            (!x->ranged || add_header(x, "Range", "", range)) &&
            (!x->token || add_header(x, "Authorization", "Bearer ", x->token)) &&
            (!x->if_range || add_header(x, "If-Range", "", x->if_range)) &&
@@ -254,6 +255,8 @@ bool transport_send(struct transport *t, struct exchange *x)
     set_network(p->easy, t->config);
     if (text_starts(text_of(x->url), "https"))
         curl_easy_setopt(p->easy, CURLOPT_PIPEWAIT, 1L); /* it may be HTTP/2 */
+    if (!x->ranged && (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_LIBZ))
+        curl_easy_setopt(p->easy, CURLOPT_ACCEPT_ENCODING, "gzip");
     curl_easy_setopt(p->easy, CURLOPT_USERAGENT, CONFIG_AGENT);
     curl_easy_setopt(p->easy, CURLOPT_HTTPHEADER, p->headers);
     curl_easy_setopt(p->easy, CURLOPT_PRIVATE, (char *)x);

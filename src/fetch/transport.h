@@ -17,6 +17,7 @@ enum exchange_end {
     EXCHANGE_STALLED,   /* too slow, or no answer */
     EXCHANGE_CUT,       /* the connection ended before the answer did, or its end cannot be told */
     EXCHANGE_UNTRUSTED, /* the server's certificate is not valid */
+    EXCHANGE_GARBLED,   /* compressed bytes that cannot be unpacked */
     EXCHANGE_BROKEN     /* not HTTP, or too long a head */
 };
 
@@ -42,7 +43,7 @@ struct exchange {
     const char *token;         /* NULL: no Authorization */
     const char *if_range;      /* an ETag with its quotes, or NULL */
     const char *if_none_match; /* the same */
-    bool ranged;
+    bool ranged;          /* else the whole, which may come compressed: `body` is unpacked */
     uint64_t first, last; /* inclusive */
     uint64_t most;        /* bytes of the body that are kept */
     void *owner;          /* the caller's */

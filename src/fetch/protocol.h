@@ -13,7 +13,7 @@
  * 2^32; one that is in use must not be used again before its answer. URLs are percent-encoded: they have no
  * blank and no control character, and a slash in REV is %2F (or REV is refs/pr/N or refs/convert/X). The parent
  * may send any number of requests without waiting; it must read answers while it writes. At most --jobs
- * requests use the network at a time.
+ * requests use the network at a time; by default twice FETCH_JOBS, and FETCH_JOBS to one host.
  *
  *     ID ok SIZE ETAG LENGTH\n<LENGTH bytes>  answers come in any order
  *     ID error KIND LENGTH\n<LENGTH bytes>    a sentence in UTF-8 that says what to do, without its full stop
@@ -44,7 +44,7 @@ enum {
     FETCH_LINE = 16384,         /* of a request or an answer, with its newline */
     FETCH_ETAG = 200,           /* bytes of an ETAG */
     FETCH_SENTENCE = 1000,      /* bytes of a sentence */
-    FETCH_JOBS = 16,            /* by default */
+    FETCH_JOBS = 16,            /* to one host, by default */
     FETCH_JOBS_MAX = 256,       /* more are refused */
     FETCH_READ_MAX = 134217728, /* LENGTH of a read: 128 MiB */
     FETCH_LIST_MAX = 67108864,  /* LENGTH of the answer to list: 64 MiB */

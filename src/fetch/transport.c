@@ -38,8 +38,8 @@ struct transport *transport_open(const struct config *c)
         memory_release(&memory_malloc, t);
         return NULL;
     }
-    curl_multi_setopt(t->multi, CURLMOPT_MAX_HOST_CONNECTIONS, (long)c->jobs);
-    curl_multi_setopt(t->multi, CURLMOPT_MAXCONNECTS, (long)c->jobs * 2); /* of a hub and its CDN */
+    curl_multi_setopt(t->multi, CURLMOPT_MAX_HOST_CONNECTIONS, (long)c->per_host);
+    curl_multi_setopt(t->multi, CURLMOPT_MAXCONNECTS, (long)c->per_host * 2); /* of a hub and its CDN */
     return t;
 }
 

@@ -1,5 +1,5 @@
 """Servers that fail, and servers that lie."""
-import concurrent.futures, hashlib, json, time
+import concurrent.futures, gzip, hashlib, json, time
 
 from client import Fetch
 from server import Hub, Reply, ranged
@@ -274,6 +274,26 @@ def case_hostile_lists():
     run(b"[" + b" " * (33 << 20) + b"]")
     for link in '<ftp://x/>; rel="next"', '; rel="next"', '<http://192.0.2.1/x>; rel="next"', 'next', '<http://x/a b>; rel=next': run([good], headers=[("Link", link)])
     run([good], None, headers=[("Link", '<http://x/>; rel="prev"')])
+
+
+def case_garbled_compression():
+    """What cannot be unpacked, ends too soon, or unpacks to a gigabyte, where compressed bytes are asked for."""
+    body = json.dumps({"a": list(range(5000))}).encode()
+    whole = gzip.compress(body)
+    def run(sent, coding, kind="broken", data=None):
+        with Hub() as hub:
+            url = "hf://org/m@%s/x.json" % hub.add("org/m", {"x.json": body})
+            hub.api.hook = lambda r: Reply(200, sent, [("Content-Encoding", coding)])
+            with Fetch("--no-cache", endpoint=hub.endpoint) as f: a = f.read(url, 0, len(body))
+            assert a.kind == kind and (data is None or a.data == data), (coding, a)
+            return a
+    for coding in "gzip", "x-gzip": assert run(whole, coding, None, body).size == len(body)
+    assert run(body, "identity", None, body).size == len(body)
+    for sent, coding in (body, "gzip"), (b"\x1f\x8b" * 50, "gzip"), (whole[:-8] + b"x" * 8, "gzip"), (whole, "br"), (whole, "zip"): run(sent, coding)
+    assert run(whole[:len(whole) // 2], "gzip", None).size < len(body), "half of a file has the size of the whole"
+    bomb = gzip.compress(b" " * (1 << 30), 1)
+    a = run(bomb, "gzip", None, b" " * len(body))
+    assert a.size is None, a
 
 
 def case_endless_pages():

@@ -171,6 +171,8 @@ typedef struct numel_range {
     uint64_t got;     /* fewer than `length` only where the file ends */
     uint64_t whole;   /* bytes of the whole file, or NUMEL_NOT_KNOWN */
     char etag[208];   /* or "" */
+    uint64_t came;    /* bytes that came over a network for it; NUMEL_NOT_KNOWN, as it is before the call: as many as `got` */
+    uint64_t kept;    /* 1: the bytes are from a cache, else 0 */
 } numel_range;
 /* Fetches n ranges, of several files at once, in any order. It fails as a whole: e->file is then the URL. IO, CHANGED, STOPPED. */
 typedef numel_rc numel_read_fn(void *ctx, numel_range *ranges, size_t n, numel_error *);
@@ -782,6 +784,7 @@ typedef struct numel_row {
     uint64_t modified, accessed; /* latest times of its files, seconds since 1970; 0: unknown */
     uint64_t rank;               /* of an adapter, the largest of its modules; 0: none */
     const char *family, *base;   /* of an adapter: what it fits, and the base that it names; NULL: unknown */
+    const char *remote;          /* as JSON: the URL and what was fetched; NULL: on this disk */
 } numel_row;
 /* Receives a row, from any thread, one at a time, in name order; the row is gone when the call returns. Return false to stop: STOPPED. */
 typedef bool numel_row_fn(void *ctx, const numel_row *);

@@ -228,10 +228,11 @@ void progress_clear(struct progress *p);
 /* fetch_answer.c: what numel-fetch writes. */
 struct fetch_answer {
     uint32_t id;
-    bool ok;
+    bool ok, kept;             /* kept: from the cache */
     enum fetch_kind kind;      /* of an error */
     uint64_t size;             /* of the file; NUMEL_NOT_KNOWN */
     char etag[FETCH_ETAG + 1]; /* "": none */
+    uint64_t came;             /* bytes over the network */
     uint64_t length;           /* of what follows the line */
 };
 
@@ -250,9 +251,9 @@ NUMEL_MUST bool fetch_listed_read(struct fetch_listed *out, char *line, size_t n
 /* fetch.c: what lies elsewhere, by numel-fetch. */
 struct fetch {
     const struct options *options;
-    int pid, in, out; /* of the program; pid 0: not started */
-    uint32_t next;    /* id */
-    uint64_t fetched, requests;
+    int pid, in, out;                 /* of the program; pid 0: not started */
+    uint32_t next;                    /* id */
+    uint64_t fetched, requests, kept; /* bytes over the network, for as many requests; bytes from the cache */
     struct timespec started;
     bool shown; /* progress */
 };

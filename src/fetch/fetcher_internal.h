@@ -20,8 +20,6 @@
 #include "fetch/request.h"
 #include "fetch/transport.h"
 
-#define SIZE_UNKNOWN UINT64_MAX
-
 enum step { STEP_REVISION, STEP_TREE, STEP_FILE };
 
 /* Texts are of the fetcher's arena. */
@@ -49,8 +47,9 @@ struct job {
     struct arena arena;
     struct request request;
     struct hub_place place;
-    bool hub, done;
-    numel_str commit; /* empty: not known yet */
+    bool hub, done, kept; /* kept: the answer is from the cache */
+    uint64_t came;        /* bytes over the network so far */
+    numel_str commit;     /* empty: not known yet */
     enum step step;
     struct exchange *exchange; /* in flight; NULL: none */
     const char *start, *url;   /* of the step: where it began, where it is */

@@ -44,7 +44,8 @@ void job_fail(struct fetcher *f, struct job *j, enum fetch_kind kind, const char
 
 void job_done(struct fetcher *f, struct job *j, uint64_t size, numel_str etag, numel_str bytes)
 {
-    answer_ok(&f->out, j->request.id, size, etag, bytes);
+    const struct answer a = { .kept = j->kept, .size = size, .etag = etag, .came = j->came };
+    answer_ok(&f->out, j->request.id, &a, bytes);
     j->done = true;
 }
 
@@ -184,6 +185,7 @@ void job_ended(struct fetcher *f, struct job *j, const struct exchange *x)
 {
     char host[HOST_NAME];
     numel_str coding = x->head[HEAD_CONTENT_ENCODING];
+    j->came += x->came;
     if (is_transient(x)) {
         repeat(f, j, x);
     } else if (x->end != EXCHANGE_ANSWERED) {

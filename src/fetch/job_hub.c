@@ -63,6 +63,7 @@ static void list_begin(struct fetcher *f, struct job *j)
     struct cache_entry entry;
     tree_key(&key, f, j);
     if (cache_find(&f->cache, buffer_view(&key), &entry)) {
+        j->kept = true;
         job_done(f, j, SIZE_UNKNOWN, (numel_str){ NULL, 0 }, entry.bytes);
         cache_entry_done(&entry);
     } else {

@@ -68,6 +68,12 @@ NUMEL_MUST static bool learn(struct fetcher *f, struct job *j, numel_str etag, u
 
 static void answer_range(struct fetcher *f, struct job *j, numel_str bytes);
 
+static void answer_kept(struct fetcher *f, struct job *j)
+{
+    j->kept = true;
+    answer_range(f, j, j->cached.bytes);
+}
+
 /* A commit never changes. For other URLs, the server validates the ETag once in a run. */
 static bool from_cache(struct fetcher *f, struct job *j)
 {
@@ -80,7 +86,7 @@ static bool from_cache(struct fetcher *f, struct job *j)
     bool fits = serves(j, &j->cached);
     bool valid = j->hub || f->config->offline || (j->file->checked && j->file->etag.n);
     if (fits && valid && learn(f, j, j->cached.etag, j->cached.size)) {
-        answer_range(f, j, j->cached.bytes);
+        answer_kept(f, j);
         return true;
     }
     if (fits && !valid && j->cached.etag.n) return false;
@@ -252,7 +258,7 @@ static void reply_partial(struct fetcher *f, struct job *j, const struct exchang
         return;
     }
     uint64_t stated = r.last - r.first + 1;
-    uint64_t there = num_min(asked, r.size == HEADER_UNKNOWN ? stated : r.size - r.first);
+    uint64_t there = num_min(asked, r.size == SIZE_UNKNOWN ? stated : r.size - r.first);
     if (x->body.n < there) broke(f, j, "sends less than the range that was asked for");
     else accept(f, j, x, r.size);
 }
@@ -282,7 +288,7 @@ static void reply_unchanged(struct fetcher *f, struct job *j, const struct excha
 {
     if (!serves(j, &j->cached)) changed(f, j);
     else if (!learn(f, j, j->cached.etag, j->cached.size) || !keep_place(f, j, x)) job_nomem(f, j);
-    else answer_range(f, j, j->cached.bytes);
+    else answer_kept(f, j);
 }
 
 void read_reply(struct fetcher *f, struct job *j, const struct exchange *x)

@@ -15,14 +15,16 @@
  * may send any number of requests without waiting; it must read answers while it writes. At most --jobs
  * requests use the network at a time; by default twice FETCH_JOBS, and FETCH_JOBS to one host.
  *
- *     ID ok SIZE ETAG LENGTH\n<LENGTH bytes>  answers come in any order
- *     ID error KIND LENGTH\n<LENGTH bytes>    a sentence in UTF-8 that says what to do, without its full stop
+ *     ID ok SIZE ETAG CAME LENGTH\n<LENGTH bytes>     answers come in any order
+ *     ID kept SIZE ETAG CAME LENGTH\n<LENGTH bytes>   the same, from the cache
+ *     ID error KIND LENGTH\n<LENGTH bytes>            a sentence in UTF-8 that says what to do, without its full stop
  *
  * read: SIZE is that of the whole file, "-" if unknown. ETAG identifies the content: the opaque tag of HTTP
  * without W/ and quotes, printable and without blanks, "-" if there is none. A request that has an ETAG is
  * pinned: content with another is the error `changed`, as is a file whose size or ETag changes while
  * numel-fetch runs. LENGTH is that of the request, or less only where the file ends, 0 at its end. A request
- * of 0 bytes asks for SIZE and ETAG.
+ * of 0 bytes asks for SIZE and ETAG. CAME counts the bytes that came over the network for the request, without
+ * heads: those of redirects and failures too, and compressed ones as they are.
  *
  * list: SIZE and ETAG are "-", and the bytes are lines:
  *
@@ -50,6 +52,8 @@ enum {
     FETCH_LIST_MAX = 67108864,  /* LENGTH of the answer to list: 64 MiB */
     FETCH_FILES_MAX = 1000000   /* files of a revision */
 };
+
+#define SIZE_UNKNOWN UINT64_MAX /* "-" */
 
 /* KIND, in the order of enum fetch_kind. */
 #define FETCH_KINDS "absent gated denied changed limited offline timeout refused broken"

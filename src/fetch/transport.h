@@ -43,10 +43,10 @@ struct exchange {
     const char *token;         /* NULL: no Authorization */
     const char *if_range;      /* an ETag with its quotes, or NULL */
     const char *if_none_match; /* the same */
-    bool ranged;          /* else the whole, which may come compressed: `body` is unpacked */
-    uint64_t first, last; /* inclusive */
-    uint64_t most;        /* bytes of the body that are kept */
-    void *owner;          /* the caller's */
+    bool ranged;               /* else the whole, which may come compressed: `body` is unpacked */
+    uint64_t first, last;      /* inclusive */
+    uint64_t most;             /* bytes of the body that are kept */
+    void *owner;               /* the caller's */
 
     /* The answer. */
     enum exchange_end end;
@@ -54,6 +54,7 @@ struct exchange {
     numel_str head[HEAD_COUNT]; /* empty if absent, or unfit to be read */
     const char *redirect;       /* the absolute URL of Location; NULL: none */
     uint64_t wait;              /* seconds of Retry-After; 0: none */
+    uint64_t came;              /* bytes of the body on the network, in any case */
     struct buffer body;
     bool over; /* there was more than `most` */
 

@@ -48,7 +48,6 @@ struct mirroring {
     const struct remote_url *url;
     const numel_options *options;
     struct target target;
-    uint64_t files; /* that were asked for */
     numel_error *error;
 };
 
@@ -146,6 +145,14 @@ NUMEL_MUST static bool list(struct mirroring *m)
 
 /* ---- ranges --------------------------------------------------------------------------------- */
 
+static void count(struct remote *r, const struct remote_file *f, const numel_range *g)
+{
+    r->read += !f->read;
+    if (!num_add(&r->fetched, r->fetched, g->came == NUMEL_NOT_KNOWN ? g->got : g->came))
+        r->fetched = UINT64_MAX;
+    r->kept += g->kept ? g->got : 0;
+}
+
 /* A shorter or longer answer than the file's size allows is a change, too. */
 NUMEL_MUST static bool take_range(struct mirroring *m, struct remote_file *f, numel_range *g)
 {
@@ -164,8 +171,8 @@ NUMEL_MUST static bool take_range(struct mirroring *m, struct remote_file *f, nu
                          "%" PRIu64 " bytes came, %" PRIu64 " were asked for", g->got, g->length);
     memcpy(f->etag, g->etag, sizeof f->etag);
     f->have += g->got;
+    count(m->r, f, g);
     f->read = true;
-    m->r->fetched += g->got;
     return true;
 }
 
@@ -176,14 +183,14 @@ NUMEL_MUST static bool ask_range(struct mirroring *m, struct remote_file *f, num
     uint8_t *room = memory_resize(m->r->arena.memory, f->front, (size_t)end + 1);
     if (!room) return error_nomem(m->error);
     f->front = room;
-    m->files += !f->read;
     *g = (numel_range){ .size = sizeof *g,
                         .url = f->url,
                         .pin = f->read && f->etag[0] ? f->etag : NULL,
                         .bytes = room + f->have,
                         .offset = f->have,
                         .length = end > f->have ? end - f->have : 0,
-                        .whole = NUMEL_NOT_KNOWN };
+                        .whole = NUMEL_NOT_KNOWN,
+                        .came = NUMEL_NOT_KNOWN };
     return true;
 }
 
@@ -440,7 +447,9 @@ bool remote_open(struct remote **out, const char *path, const numel_options *opt
     *r = (struct remote){ .folder = { .descriptor = -1 } };
     arena_init(&r->arena, options->allocator);
     struct mirroring m = { .r = r, .url = &url, .options = options, .error = e };
-    bool ok = remote_parse(&url, path, options, &r->arena, e) && may_ask(options, e) && mirror(&m);
+    r->url = arena_text(&r->arena, path, strlen(path));
+    bool ok = r->url ? remote_parse(&url, path, options, &r->arena, e) && may_ask(options, e) && mirror(&m)
+                     : error_nomem(e);
     error_file(e, path);
     if (ok) *out = r;
     else remote_close(r);

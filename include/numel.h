@@ -160,7 +160,7 @@ typedef void numel_progress_fn(void *ctx, uint64_t done, uint64_t total, const c
 /* ---- from afar: the library has no network; a host that has one lends it these two functions ----
  * A path that begins with hf://, https:// or (loopback only) http:// is asked of them, and no other path ever is: numel_find() lists the
  * repository, reads the small files that describe a model, of weights only their headers, and keeps header-only copies in a private
- * folder below /tmp until numel_found_free(). Names that are shown are the URL's. */
+ * folder below TMPDIR (numel_options.environment) or /tmp until numel_found_free(). Names that are shown are the URL's. */
 /* A range of a remote file. The host fills the fields below `length`. */
 typedef struct numel_range {
     size_t size;
@@ -356,6 +356,8 @@ NUMEL_API const char *numel_found_path(const numel_found *, size_t i); /* i < co
  * 0: no such model begins there. */
 NUMEL_API size_t numel_found_components(const numel_found *, size_t i);
 NUMEL_API void numel_found_free(numel_found *);
+/* Removes the private folders that programs left behind when they were killed; numel_find() of a remote path does, too. */
+NUMEL_API void numel_sweep(const numel_options *);
 /* Resolves a name to the file or folder that numel_find() uses; other paths are returned unchanged. Into out[size]; USAGE if it does not
  * fit, otherwise errors as numel_find(). */
 NUMEL_CALL numel_locate(char *out, size_t size, const char *path, const numel_options *, numel_error *);

@@ -248,6 +248,13 @@ struct fetch_listed {
 /* Reads one line, n bytes that a NUL follows, which are changed. False: it is not one. */
 NUMEL_MUST bool fetch_listed_read(struct fetch_listed *out, char *line, size_t n);
 
+/* watch.c: a process that removes the private folder if this program is killed. Without one, the next run does. */
+struct watch {
+    int pid, pipe; /* pid 0 or less: none */
+};
+void watch_begin(struct watch *w, const struct options *o);
+void watch_end(struct watch *w);
+
 /* fetch.c: what lies elsewhere, by numel-fetch. */
 struct fetch {
     const struct options *options;
@@ -256,6 +263,7 @@ struct fetch {
     uint64_t fetched, requests, kept; /* bytes over the network, for as many requests; bytes from the cache */
     struct timespec started;
     bool shown; /* progress */
+    struct watch watch;
 };
 /* Lends the library the network. Nothing is started before a path asks for it. Both must outlive the library's
  * objects. */

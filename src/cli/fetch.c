@@ -146,6 +146,7 @@ NUMEL_MUST static bool start(struct fetch *f, numel_error *e)
     int to[2], from[2];
     if (f->pid > 0) return true;
     f->shown = progress_shown(f->options);
+    if (f->watch.pid <= 0) watch_begin(&f->watch, f->options);
     if (!make_pipe(to)) return tell_errno(e, "cannot start numel-fetch", errno), false;
     if (!make_pipe(from)) {
         close(to[0]), close(to[1]);
@@ -384,6 +385,7 @@ void fetch_lend(struct fetch *f, struct options *o)
 void fetch_end(struct fetch *f)
 {
     stop(f);
+    watch_end(&f->watch);
     fflush(stdout); /* output_close() reports a failure */
     if ((!f->requests && !f->kept) || f->options->style.format == NUMEL_QUIET) return;
     char kept[64] = "";

@@ -6,6 +6,7 @@
  */
 #include "reader/remote.h"
 
+#include "base/border.h"
 #include "base/names.h"
 #include "base/num.h"
 #include "reader/find_internal.h"
@@ -425,10 +426,22 @@ NUMEL_MUST static bool settle(struct mirroring *m)
     return r->path || error_nomem(m->error);
 }
 
+static const char *temporary(const numel_options *o)
+{
+    return private_base(o->environment ? o->environment(o->environment_ctx, "TMPDIR") : NULL);
+}
+
+void numel_sweep(const numel_options *options)
+{
+    numel_options own;
+    numel_error ignored;
+    if (border_options(&own, options, &ignored)) private_sweep(temporary(&own));
+}
+
 NUMEL_MUST static bool mirror(struct mirroring *m)
 {
     struct remote *r = m->r;
-    if (!private_open(&r->folder, m->error)) return false;
+    if (!private_open(&r->folder, temporary(m->options), m->error)) return false;
     r->root = arena_format(&r->arena, "%s/%s", r->folder.path, m->url->name.p);
     if (!r->root) return error_nomem(m->error);
     target_init(&m->target, r->root, false, r->arena.memory);

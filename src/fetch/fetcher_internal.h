@@ -53,6 +53,7 @@ struct job {
     enum step step;
     struct exchange *exchange; /* in flight; NULL: none */
     const char *start, *url;   /* of the step: where it began, where it is */
+    const char *mark;          /* an earlier page of the list, to notice a loop */
     unsigned tries, hops, resolved, pages;
     uint64_t began, wake; /* milliseconds; wake is 0 unless it waits */
     struct file *file;

@@ -179,6 +179,15 @@ static void repeat(struct fetcher *f, struct job *j, const struct exchange *x)
     else j->wake = job_now() + pause;
 }
 
+/* True for HTML where the Hub has JSON, or bytes that are no page. */
+static bool is_page(const struct job *j, const struct exchange *x)
+{
+    char lower[16];
+    numel_str type = text_upto(x->head[HEAD_CONTENT_TYPE], strlen("text/html"));
+    return j->hub && x->status == 200 && text_equal(text_lower(lower, sizeof lower, type), "text/html") &&
+           !text_ends(j->place.path, ".html");
+}
+
 /* ---- steps -------------------------------------------------------------------------------- */
 
 void job_ended(struct fetcher *f, struct job *j, const struct exchange *x)
@@ -194,6 +203,11 @@ void job_ended(struct fetcher *f, struct job *j, const struct exchange *x)
         follow(f, j, x);
     } else if (is_expired(j, x)) {
         resolve_again(f, j);
+    } else if (is_page(j, x)) {
+        job_fail(
+            f, j, FETCH_BROKEN,
+            "%s sends a web page instead: is it a hub (HF_ENDPOINT), or does the network ask for a login?",
+            host_of(host, j->url));
     } else if (x->ranged && coding.n && !text_equal(coding, "identity")) {
         job_fail(f, j, FETCH_BROKEN, "%s sends compressed bytes, which were not asked for",
                  host_of(host, j->url));

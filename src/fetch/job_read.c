@@ -259,7 +259,7 @@ static void reply_partial(struct fetcher *f, struct job *j, const struct exchang
     }
     uint64_t stated = r.last - r.first + 1;
     uint64_t there = num_min(asked, r.size == SIZE_UNKNOWN ? stated : r.size - r.first);
-    if (x->body.n < there) broke(f, j, "sends less than the range that was asked for");
+    if (x->body.n < there || stated < there) broke(f, j, "sends less than the range that was asked for");
     else accept(f, j, x, r.size);
 }
 

@@ -83,6 +83,7 @@ static const char *const names[HEAD_COUNT] = {
     [HEAD_CONTENT_ENCODING] = "content-encoding",
     [HEAD_CONTENT_LENGTH] = "content-length",
     [HEAD_CONTENT_RANGE] = "content-range",
+    [HEAD_CONTENT_TYPE] = "content-type",
     [HEAD_ETAG] = "etag",
     [HEAD_LINK] = "link",
     [HEAD_RATELIMIT] = "ratelimit",
@@ -178,14 +179,18 @@ static void take_answer(struct exchange *x, CURLcode code)
     CURL *easy = x->private->easy;
     char *redirect = NULL;
     curl_off_t wait = 0, came = 0;
+    long proxy = 0;
     x->end = end_of(x, code);
     curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &x->status);
+    curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &proxy);
     curl_easy_getinfo(easy, CURLINFO_REDIRECT_URL, &redirect);
     curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &wait);
     curl_easy_getinfo(easy, CURLINFO_SIZE_DOWNLOAD_T, &came);
     x->redirect = redirect ? arena_text(&x->arena, redirect, strlen(redirect)) : NULL;
     x->wait = wait > 0 ? (uint64_t)wait : 0;
     x->came = came > 0 ? (uint64_t)came : 0;
+    if (proxy >= 300 && x->end != EXCHANGE_ANSWERED) x->end = EXCHANGE_PROXY, x->status = proxy;
+    if (x->end == EXCHANGE_ANSWERED && x->status == 407) x->end = EXCHANGE_PROXY;
     if (x->end == EXCHANGE_ANSWERED && !has_end(x)) x->end = EXCHANGE_CUT;
     if (x->arena.failed || x->body.failed) x->end = EXCHANGE_BROKEN;
 }

@@ -16,6 +16,7 @@ enum exchange_end {
     EXCHANGE_UNREACHED, /* no address or no connection */
     EXCHANGE_STALLED,   /* too slow, or no answer */
     EXCHANGE_CUT,       /* the connection ended before the answer did, or its end cannot be told */
+    EXCHANGE_PROXY,     /* the proxy refused; `status` is its */
     EXCHANGE_UNTRUSTED, /* the server's certificate is not valid */
     EXCHANGE_GARBLED,   /* compressed bytes that cannot be unpacked */
     EXCHANGE_BROKEN     /* not HTTP, or too long a head */
@@ -26,6 +27,7 @@ enum exchange_head {
     HEAD_CONTENT_ENCODING,
     HEAD_CONTENT_LENGTH,
     HEAD_CONTENT_RANGE,
+    HEAD_CONTENT_TYPE,
     HEAD_ETAG,
     HEAD_LINK,
     HEAD_RATELIMIT,

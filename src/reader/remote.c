@@ -33,7 +33,7 @@ enum {
 enum wanted { WANT_SIZE, WANT_WHOLE, WANT_HEAD };
 
 struct remote_file {
-    const char *path; /* below the root */
+    numel_str path; /* below the root */
     const char *url;
     uint64_t bytes; /* as listed, then as read; NUMEL_NOT_KNOWN */
     enum wanted want;
@@ -115,9 +115,10 @@ NUMEL_MUST static bool add_file(struct mirroring *m, const numel_remote_file *f)
     r->files = grown;
     const char *url = url_of(m, path);
     if (!url) return error_nomem(m->error);
-    r->files[r->count++] = (struct remote_file){
-        .path = own, .url = url, .bytes = f->bytes, .want = wanted_of(m->url, text_of(own), f->bytes)
-    };
+    r->files[r->count++] = (struct remote_file){ .path = { own, path.n },
+                                                 .url = url,
+                                                 .bytes = f->bytes,
+                                                 .want = wanted_of(m->url, text_of(own), f->bytes) };
     return true;
 }
 
@@ -134,12 +135,26 @@ NUMEL_MUST static bool take_file(void *ctx, const char *commit, const numel_remo
     return !f || add_file(m, f);
 }
 
+NUMEL_MUST static bool all_differ(struct mirroring *m)
+{
+    char quoted[TEXT_QUOTE];
+    struct names seen;
+    names_init(&seen, m->r->arena.memory, sizeof *m->r->files);
+    bool ok = names_reserve(&seen, m->r->count, m->error);
+    for (size_t i = 0; ok && i < m->r->count; i++)
+        if (names_enter(&seen, m->r->files, i) != i)
+            ok = error_set(m->error, NUMEL_E_IO, NUMEL_NOWHERE, "the repository lists the file %s twice",
+                           text_quote(quoted, m->r->files[i].path));
+    names_done(&seen);
+    return ok;
+}
+
 NUMEL_MUST static bool list(struct mirroring *m)
 {
     numel_error said;
     error_clear(&said);
     numel_rc rc = m->options->list(m->options->remote_ctx, m->url->request.p, take_file, m, &said);
-    if (rc == NUMEL_OK || !error_free(m->error)) return error_free(m->error);
+    if (rc == NUMEL_OK || !error_free(m->error)) return error_free(m->error) && all_differ(m);
     *m->error = said;
     return error_free(m->error) ? error_set(m->error, rc, NUMEL_NOWHERE, "cannot be listed") : false;
 }
@@ -198,7 +213,7 @@ NUMEL_MUST static bool ask_range(struct mirroring *m, struct remote_file *f, num
 /* The error is about that file, by the name that people see. */
 static void blame(struct mirroring *m, const struct remote_file *f)
 {
-    const char *path = path_join(&m->r->arena, m->r->root, text_of(f->path));
+    const char *path = path_join(&m->r->arena, m->r->root, f->path);
     m->error->file[0] = 0;
     if (path) error_file(m->error, path);
 }
@@ -234,7 +249,7 @@ NUMEL_MUST static bool read_round(struct mirroring *m)
 
 NUMEL_MUST static bool put(struct mirroring *m, const struct remote_file *f, const void *p, size_t n)
 {
-    return target_put(&m->target, text_of(f->path), p, n, m->error);
+    return target_put(&m->target, f->path, p, n, m->error);
 }
 
 /* The header as a copy; a front that is none, as far as it was read, for its reader to say why. */
@@ -268,7 +283,7 @@ NUMEL_MUST static bool put_sizes(struct mirroring *m)
     for (size_t i = 0; i < m->r->count; i++) {
         const struct remote_file *f = &m->r->files[i];
         if (f->want != WANT_SIZE) continue;
-        char *path = path_join(&m->r->arena, m->r->root, text_of(f->path));
+        char *path = path_join(&m->r->arena, m->r->root, f->path);
         if (!path) return error_nomem(m->error);
         (void)path_make_folders(path, 0700);
         private_promise(path, f->bytes == NUMEL_NOT_KNOWN ? 0 : f->bytes);
@@ -305,7 +320,7 @@ NUMEL_MUST static bool ask_shards(struct mirroring *m, const struct shard_index 
     if (!bytes) return error_nomem(m->error);
     for (size_t i = 0; i < m->r->count; i++) {
         struct remote_file *f = &m->r->files[i];
-        numel_str own = text_of(f->path), name = path_base(f->path);
+        numel_str own = f->path, name = path_base(f->path.p);
         if (f->want != WANT_HEAD || !text_same(text_less(own, name.n), folder)) continue;
         uint32_t at = names_find(&x->by_shard, x->shards, name);
         if (at != NAMES_ABSENT) f->ask = num_max(FRONT_LEAST, num_min(bytes[at], FRONT_MOST));
@@ -317,12 +332,12 @@ NUMEL_MUST static bool ask_by_index(struct mirroring *m, const struct remote_fil
 {
     struct index_at_hand x;
     numel_error ignored;
-    char *path = path_join(&m->r->arena, m->r->root, text_of(index->path));
+    char *path = path_join(&m->r->arena, m->r->root, index->path);
     error_clear(&ignored);
     if (!path) return error_nomem(m->error);
     if (!find_take_up(&x, path, m->r->arena.memory, &ignored)) /* its reader will say why */
         return ignored.code != NUMEL_E_NOMEM || error_nomem(m->error);
-    bool ok = ask_shards(m, &x.x, text_less(text_of(index->path), path_base(index->path).n));
+    bool ok = ask_shards(m, &x.x, text_less(index->path, path_base(index->path.p).n));
     find_put_away(&x);
     return ok;
 }
@@ -350,7 +365,7 @@ NUMEL_MUST static bool read_heads(struct mirroring *m)
         if (m->r->files[i].want == WANT_HEAD) m->r->files[i].ask = FRONT;
     for (size_t i = 0; i < m->r->count; i++) {
         const struct remote_file *f = &m->r->files[i];
-        if (f->want == WANT_WHOLE && name_is_index(path_base(f->path)) && !ask_by_index(m, f)) return false;
+        if (f->want == WANT_WHOLE && name_is_index(path_base(f->path.p)) && !ask_by_index(m, f)) return false;
     }
     for (unsigned i = 0; more && i < ROUNDS; i++)
         if (!read_round(m) || !ask_more(m, &more)) return false;
@@ -420,7 +435,8 @@ NUMEL_MUST static bool settle(struct mirroring *m)
 {
     struct remote *r = m->r;
     bool there = !m->url->path.n;
-    for (size_t i = 0; i < r->count && !there; i++) there = is_asked(m->url, text_of(r->files[i].path));
+    if (!r->count) return error_set(m->error, NUMEL_E_IO, NUMEL_NOWHERE, "the repository has no files");
+    for (size_t i = 0; i < r->count && !there; i++) there = is_asked(m->url, r->files[i].path);
     if (!there) return error_set(m->error, NUMEL_E_IO, NUMEL_NOWHERE, "no such file in the repository");
     r->path = m->url->path.n ? path_join(&r->arena, r->root, m->url->path) : r->root;
     return r->path || error_nomem(m->error);

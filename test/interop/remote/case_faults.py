@@ -300,7 +300,7 @@ def case_endless_pages():
     with Hub() as hub:
         commit = hub.add("org/m", {"x": b""})
         entry = json.dumps([{"type": "file", "path": "a", "size": 1, "oid": "0" * 40}]).encode()
-        hub.api.hook = lambda r: Reply(200, entry, [("Link", '<%s%s>; rel="next"' % (hub.api.url, r.target))])
+        hub.api.hook = lambda r: Reply(200, entry, [("Link", '<%s%s?cursor=%d>; rel="next"' % (hub.api.url, r.path, r.number))])
         with Fetch(endpoint=hub.endpoint) as f: a = f.list("hf://org/m@" + commit)
         assert a.kind == "broken" and "1,000 pages" in a.text and len(hub.api.log) == 1001, (a, len(hub.api.log))
 

@@ -45,6 +45,7 @@ class Server:
 
         class Quiet(http.server.ThreadingHTTPServer):
             daemon_threads, request_queue_size = True, 512
+            address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
             def handle_error(self, request, address): pass
         self.http = Quiet((host, 0), Handler)
         if context: self.http.socket = context.wrap_socket(self.http.socket, server_side=True, do_handshake_on_connect=False)

@@ -160,7 +160,7 @@ typedef void numel_progress_fn(void *ctx, uint64_t done, uint64_t total, const c
 /* ---- from afar: the library has no network; a host that has one lends it these two functions ----
  * A path that begins with hf://, https:// or (loopback only) http:// is asked of them, and no other path ever is: numel_find() lists the
  * repository, reads the small files that describe a model, of weights only their headers, and keeps header-only copies in a private
- * folder below /tmp until numel_found_free(). Names that are shown are the URL's. */
+ * folder below TMPDIR (numel_options.environment) or /tmp until numel_found_free(). Names that are shown are the URL's. */
 /* A range of a remote file. The host fills the fields below `length`. */
 typedef struct numel_range {
     size_t size;
@@ -171,6 +171,8 @@ typedef struct numel_range {
     uint64_t got;     /* fewer than `length` only where the file ends */
     uint64_t whole;   /* bytes of the whole file, or NUMEL_NOT_KNOWN */
     char etag[208];   /* or "" */
+    uint64_t came;    /* bytes that came over a network for it; NUMEL_NOT_KNOWN, as it is before the call: as many as `got` */
+    uint64_t kept;    /* 1: the bytes are from a cache, else 0 */
 } numel_range;
 /* Fetches n ranges, of several files at once, in any order. It fails as a whole: e->file is then the URL. IO, CHANGED, STOPPED. */
 typedef numel_rc numel_read_fn(void *ctx, numel_range *ranges, size_t n, numel_error *);
@@ -355,6 +357,8 @@ NUMEL_API const char *numel_found_path(const numel_found *, size_t i); /* i < co
  * 0: no such model begins there. */
 NUMEL_API size_t numel_found_components(const numel_found *, size_t i);
 NUMEL_API void numel_found_free(numel_found *);
+/* Removes the private folders that programs left behind when they were killed; numel_find() of a remote path does, too. */
+NUMEL_API void numel_sweep(const numel_options *);
 /* Resolves a name to the file or folder that numel_find() uses; other paths are returned unchanged. Into out[size]; USAGE if it does not
  * fit, otherwise errors as numel_find(). */
 NUMEL_CALL numel_locate(char *out, size_t size, const char *path, const numel_options *, numel_error *);
@@ -783,6 +787,7 @@ typedef struct numel_row {
     uint64_t modified, accessed; /* latest times of its files, seconds since 1970; 0: unknown */
     uint64_t rank;               /* of an adapter, the largest of its modules; 0: none */
     const char *family, *base;   /* of an adapter: what it fits, and the base that it names; NULL: unknown */
+    const char *remote;          /* as JSON: the URL and what was fetched; NULL: on this disk */
 } numel_row;
 /* Receives a row, from any thread, one at a time, in name order; the row is gone when the call returns. Return false to stop: STOPPED. */
 typedef bool numel_row_fn(void *ctx, const numel_row *);

@@ -14,7 +14,7 @@
     _Static_assert(offsetof(type, field) + sizeof((type){ 0 }.field) == sizeof(type), \
                    #type " ends with the last field: append to it, and fill up what is padding")
 LAST(numel_options, save);
-LAST(numel_range, etag);
+LAST(numel_range, kept);
 LAST(numel_remote_file, bytes);
 LAST(numel_work, resume);
 LAST(numel_knowledge, set_use);
@@ -38,7 +38,7 @@ LAST(numel_line, reserved);
 LAST(numel_tensor_facts, reserved);
 LAST(numel_difference, text);
 LAST(numel_group, tensor);
-LAST(numel_row, base);
+LAST(numel_row, remote);
 LAST(numel_listing, reserved);
 LAST(numel_totals, resumed);
 LAST(numel_columns, reserved);

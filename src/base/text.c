@@ -42,6 +42,20 @@ uint64_t text_utf8(const uint8_t *p, uint64_t n)
     return n;
 }
 
+numel_str text_url(numel_str path)
+{
+    enum { RANDOM = 6 };
+    for (size_t i = text_find(path, 0, '/'); i < path.n; i = text_find(path, i + 1, '/')) {
+        numel_str folder = text_from(path, i + 1), url;
+        if (!text_take_start(&folder, TEXT_PRIVATE)) continue;
+        url = text_from(folder, RANDOM);
+        if (text_take_start(&url, "/") &&
+            (text_starts(url, "hf://") || text_starts(url, "https://") || text_starts(url, "http://")))
+            return url;
+    }
+    return path;
+}
+
 /* Characters that a terminal would interpret, hide, or use to reorder their neighbours: Unicode's
  * categories Cc, Cf, Zl and Zp, and default-ignorable ones (fillers, variation selectors, tags). In
  * ascending order. */

@@ -20,10 +20,10 @@ unsigned text_sequence(const uint8_t *p, uint64_t n, uint32_t *code);
 /* The offset of the first byte that is not UTF-8, or n. */
 uint64_t text_utf8(const uint8_t *p, uint64_t n);
 
-/* Copies of remote files lie in a private folder (source/private.h), whose path precedes their URL. People see
+/* Copies of remote files are in a private folder (source/private.h), whose path precedes their URL. People see
  * the URL: whatever escapes, quotes or writes a text leaves that start out. Other texts are unchanged. */
-#define TEXT_PRIVATE_START "/tmp/numel-remote."
-enum { TEXT_PRIVATE = sizeof TEXT_PRIVATE_START + 6 }; /* with a slash, or a NUL */
+#define TEXT_PRIVATE "numel-remote." /* and six characters */
+numel_str text_url(numel_str path);  /* for text_shown() */
 static inline numel_str text_shown(numel_str s);
 static inline const char *path_shown(const char *path);
 
@@ -136,11 +136,7 @@ static inline size_t text_find(numel_str s, size_t from, char byte)
     const char *at = from < s.n ? memchr(s.p + from, byte, s.n - from) : NULL;
     return at ? (size_t)(at - s.p) : s.n;
 }
-static inline numel_str text_shown(numel_str s)
-{
-    bool hidden = s.n > TEXT_PRIVATE && s.p[TEXT_PRIVATE - 1] == '/' && text_starts(s, TEXT_PRIVATE_START);
-    return hidden ? text_from(s, TEXT_PRIVATE) : s;
-}
+static inline numel_str text_shown(numel_str s) { return s.n && s.p[0] == '/' ? text_url(s) : s; }
 static inline const char *path_shown(const char *path)
 {
     return path[0] == '/' ? text_shown(text_of(path)).p : path;

@@ -228,10 +228,11 @@ void progress_clear(struct progress *p);
 /* fetch_answer.c: what numel-fetch writes. */
 struct fetch_answer {
     uint32_t id;
-    bool ok;
+    bool ok, kept;             /* kept: from the cache */
     enum fetch_kind kind;      /* of an error */
     uint64_t size;             /* of the file; NUMEL_NOT_KNOWN */
     char etag[FETCH_ETAG + 1]; /* "": none */
+    uint64_t came;             /* bytes over the network */
     uint64_t length;           /* of what follows the line */
 };
 
@@ -247,14 +248,22 @@ struct fetch_listed {
 /* Reads one line, n bytes that a NUL follows, which are changed. False: it is not one. */
 NUMEL_MUST bool fetch_listed_read(struct fetch_listed *out, char *line, size_t n);
 
+/* watch.c: a process that removes the private folder if this program is killed. Without one, the next run does. */
+struct watch {
+    int pid, pipe; /* pid 0 or less: none */
+};
+void watch_begin(struct watch *w, const struct options *o);
+void watch_end(struct watch *w);
+
 /* fetch.c: what lies elsewhere, by numel-fetch. */
 struct fetch {
     const struct options *options;
-    int pid, in, out; /* of the program; pid 0: not started */
-    uint32_t next;    /* id */
-    uint64_t fetched, requests;
+    int pid, in, out;                 /* of the program; pid 0: not started */
+    uint32_t next;                    /* id */
+    uint64_t fetched, requests, kept; /* bytes over the network, for as many requests; bytes from the cache */
     struct timespec started;
     bool shown; /* progress */
+    struct watch watch;
 };
 /* Lends the library the network. Nothing is started before a path asks for it. Both must outlive the library's
  * objects. */

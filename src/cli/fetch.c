@@ -146,6 +146,7 @@ NUMEL_MUST static bool start(struct fetch *f, numel_error *e)
     int to[2], from[2];
     if (f->pid > 0) return true;
     f->shown = progress_shown(f->options);
+    if (f->watch.pid <= 0) watch_begin(&f->watch, f->options);
     if (!make_pipe(to)) return tell_errno(e, "cannot start numel-fetch", errno), false;
     if (!make_pipe(from)) {
         close(to[0]), close(to[1]);
@@ -177,11 +178,18 @@ static void stop(struct fetch *f)
 
 /* ---- answers -------------------------------------------------------------------------------- */
 
+static void count(struct fetch *f, const struct awaited *w)
+{
+    f->fetched += w->answer.came;
+    f->requests += !w->answer.kept || w->answer.came;
+    f->kept += w->answer.kept ? w->got : 0;
+}
+
 NUMEL_MUST static bool end_answer(struct call *c, struct awaited *w)
 {
     c->open = NULL;
     c->done++;
-    if (w->answer.ok) return c->f->fetched += w->got, c->f->requests++, true;
+    if (w->answer.ok) return count(c->f, w), true;
     c->sentence[w->got] = 0;
     numel_rc code = w->answer.kind == FETCH_CHANGED ? NUMEL_E_CHANGED : NUMEL_E_IO;
     return tell(c->error, code, w->url, "%s", c->sentence), false;
@@ -316,6 +324,8 @@ NUMEL_MUST static numel_rc read_ranges(void *ctx, numel_range *ranges, size_t n,
     for (size_t i = 0; ok && i < n; i++) {
         ranges[i].got = items[i].got;
         ranges[i].whole = items[i].answer.size;
+        ranges[i].came = items[i].answer.came;
+        ranges[i].kept = items[i].answer.kept;
         snprintf(ranges[i].etag, sizeof ranges[i].etag, "%s", items[i].answer.etag);
     }
     if (c) free(c->out);
@@ -375,8 +385,11 @@ void fetch_lend(struct fetch *f, struct options *o)
 void fetch_end(struct fetch *f)
 {
     stop(f);
+    watch_end(&f->watch);
     fflush(stdout); /* output_close() reports a failure */
-    if (f->requests && f->options->style.format != NUMEL_QUIET)
-        say("numel: %llu bytes fetched in %llu request%s", (unsigned long long)f->fetched,
-            (unsigned long long)f->requests, f->requests == 1 ? "" : "s");
+    if ((!f->requests && !f->kept) || f->options->style.format == NUMEL_QUIET) return;
+    char kept[64] = "";
+    if (f->kept) snprintf(kept, sizeof kept, ", %llu from the cache", (unsigned long long)f->kept);
+    say("numel: %llu bytes fetched in %llu request%s%s", (unsigned long long)f->fetched,
+        (unsigned long long)f->requests, f->requests == 1 ? "" : "s", kept);
 }

@@ -97,8 +97,11 @@ bool fetch_answer_read(struct fetch_answer *out, const char *line, size_t n)
     if (!n || line[n - 1] == ' ' || !number(&w, UINT32_MAX, &id)) return false;
     out->id = (uint32_t)id;
     size_t k = word(&w, &p);
-    out->ok = is(p, k, "ok");
-    if (out->ok && (!number_or_none(&w, &out->size) || !token(&w, out->etag, sizeof out->etag))) return false;
+    out->kept = is(p, k, "kept");
+    out->ok = out->kept || is(p, k, "ok");
+    if (out->ok && (!number_or_none(&w, &out->size) || !token(&w, out->etag, sizeof out->etag) ||
+                    !number(&w, INT64_MAX, &out->came)))
+        return false;
     if (!out->ok && (!is(p, k, "error") || !kind(&w, &out->kind))) return false;
     uint64_t most = out->ok ? FETCH_READ_MAX : FETCH_SENTENCE;
     return number(&w, most, &out->length) && w.p == w.end;

@@ -3,14 +3,14 @@
 
 #include "base/text.h"
 
-void answer_ok(struct buffer *out, uint32_t id, uint64_t size, numel_str etag, numel_str bytes)
+void answer_ok(struct buffer *out, uint32_t id, const struct answer *a, numel_str bytes)
 {
-    buffer_format(out, "%" PRIu32 " ok ", id);
-    if (size == ANSWER_UNKNOWN) buffer_char(out, '-');
-    else buffer_format(out, "%" PRIu64, size);
+    buffer_format(out, "%" PRIu32 " %s ", id, a->kept ? "kept" : "ok");
+    if (a->size == SIZE_UNKNOWN) buffer_char(out, '-');
+    else buffer_format(out, "%" PRIu64, a->size);
     buffer_char(out, ' ');
-    buffer_str(out, etag.n ? etag : text_of("-"));
-    buffer_format(out, " %zu\n", bytes.n);
+    buffer_str(out, a->etag.n ? a->etag : text_of("-"));
+    buffer_format(out, " %" PRIu64 " %zu\n", a->came, bytes.n);
     buffer_str(out, bytes);
 }
 

@@ -6,9 +6,13 @@
 
 #include "base/buffer.h"
 
-#define ANSWER_UNKNOWN UINT64_MAX /* of a size */
-
-void answer_ok(struct buffer *out, uint32_t id, uint64_t size, numel_str etag, numel_str bytes);
+struct answer {
+    bool kept;      /* from the cache */
+    uint64_t size;  /* of the file, or SIZE_UNKNOWN */
+    numel_str etag; /* empty: none */
+    uint64_t came;  /* bytes over the network */
+};
+void answer_ok(struct buffer *out, uint32_t id, const struct answer *a, numel_str bytes);
 /* A sentence, escaped and cut to FETCH_SENTENCE bytes. */
 void answer_error(struct buffer *out, uint32_t id, enum fetch_kind kind, const char *format, va_list args)
     __attribute__((format(printf, 4, 0)));

@@ -61,7 +61,7 @@ static bool parse(struct cache_entry *entry, numel_str key)
     size_t n = text_format(sum, sizeof sum, "%016" PRIx64, checksum(s));
     if (!text_same(stated, (numel_str){ sum, n })) return false;
     numel_str head = text_cut(&s, '\n'), size = text_cut(&head, ' ');
-    entry->size = CACHE_UNKNOWN;
+    entry->size = SIZE_UNKNOWN;
     if (!text_equal(size, "-") && !number_plain(size, &entry->size)) return false;
     entry->etag = text_cut(&head, ' ');
     if (text_equal(entry->etag, "-")) entry->etag = (numel_str){ NULL, 0 };
@@ -188,7 +188,7 @@ void cache_keep(struct cache *c, numel_str key, uint64_t size, numel_str etag, n
     struct buffer *const all[] = { &rest, &head, &name, &part };
     if (!c->dir) return;
     for (size_t i = 0; i < 4; i++) buffer_init(all[i], &memory_malloc);
-    if (size == CACHE_UNKNOWN) buffer_text(&rest, "-");
+    if (size == SIZE_UNKNOWN) buffer_text(&rest, "-");
     else buffer_format(&rest, "%" PRIu64, size);
     buffer_char(&rest, ' ');
     buffer_str(&rest, etag.n ? etag : text_of("-"));

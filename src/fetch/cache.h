@@ -21,7 +21,6 @@
 
 #define CACHE_MOST UINT64_C(1073741824) /* 1 GiB */
 #define CACHE_KEPT UINT64_C(805306368)  /* after trimming */
-#define CACHE_UNKNOWN UINT64_MAX        /* of a size */
 
 struct cache {
     const char *dir; /* NULL: no cache */
@@ -30,7 +29,7 @@ struct cache {
 
 struct cache_entry {
     struct buffer file; /* owns the bytes that the slices point to */
-    uint64_t size;      /* of the whole file, or CACHE_UNKNOWN */
+    uint64_t size;      /* of the whole file, or SIZE_UNKNOWN */
     numel_str etag;     /* empty if missing */
     numel_str bytes;
 };

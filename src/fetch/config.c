@@ -100,7 +100,8 @@ static void read_environment(struct config *c)
     c->offline = is_on("HF_HUB_OFFLINE") || (!variable("HF_HUB_OFFLINE") && is_on("TRANSFORMERS_OFFLINE"));
     c->connect = seconds("HF_HUB_ETAG_TIMEOUT", 10);
     c->low = seconds("HF_HUB_DOWNLOAD_TIMEOUT", 10);
-    c->jobs = FETCH_JOBS;
+    c->jobs = 2 * FETCH_JOBS; /* a hub and its CDN */
+    c->per_host = FETCH_JOBS;
     c->cache = cache_home(&c->arena, "/numel");
     read_token(c);
     if (!url_split(&u, c->endpoint) || url_bare(u.rest).n < u.rest.n)
@@ -121,8 +122,9 @@ static bool read_argument(struct config *c, const char *word, const char *value,
     *used = 2;
     if (!value) return false;
     if (text_equal(w, "--cache")) return *(c->cache = value) != 0;
-    return text_equal(w, "--jobs") && number_plain(text_of(value), &c->jobs) && c->jobs > 0 &&
-           c->jobs <= FETCH_JOBS_MAX;
+    bool jobs = text_equal(w, "--jobs") && number_plain(text_of(value), &c->jobs);
+    c->per_host = c->jobs;
+    return jobs && c->jobs > 0 && c->jobs <= FETCH_JOBS_MAX;
 }
 
 bool config_read(struct config *c, int argc, char **argv)

@@ -19,7 +19,8 @@ struct config {
     const char *cache;  /* the folder; NULL: none */
     const char *ca_file, *ca_path;
     const char *problem;   /* a sentence: why the Hub cannot be asked; NULL if it can */
-    uint64_t jobs;         /* requests that use the network at a time */
+    uint64_t jobs;         /* requests that use the network at a time, */
+    uint64_t per_host;     /* and those of them to one host */
     uint64_t connect, low; /* seconds until a connection or a transfer counts as stalled */
     bool offline, help, version;
 };

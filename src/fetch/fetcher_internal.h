@@ -20,8 +20,6 @@
 #include "fetch/request.h"
 #include "fetch/transport.h"
 
-#define SIZE_UNKNOWN UINT64_MAX
-
 enum step { STEP_REVISION, STEP_TREE, STEP_FILE };
 
 /* Texts are of the fetcher's arena. */
@@ -49,11 +47,13 @@ struct job {
     struct arena arena;
     struct request request;
     struct hub_place place;
-    bool hub, done;
-    numel_str commit; /* empty: not known yet */
+    bool hub, done, kept; /* kept: the answer is from the cache */
+    uint64_t came;        /* bytes over the network so far */
+    numel_str commit;     /* empty: not known yet */
     enum step step;
     struct exchange *exchange; /* in flight; NULL: none */
     const char *start, *url;   /* of the step: where it began, where it is */
+    const char *mark;          /* an earlier page of the list, to notice a loop */
     unsigned tries, hops, resolved, pages;
     uint64_t began, wake; /* milliseconds; wake is 0 unless it waits */
     struct file *file;

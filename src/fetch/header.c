@@ -22,7 +22,7 @@ static bool lower_starts(numel_str *s, const char *word)
 bool header_range(struct header_range *r, numel_str value)
 {
     numel_str s = trimmed(value);
-    *r = (struct header_range){ .size = HEADER_UNKNOWN };
+    *r = (struct header_range){ .size = SIZE_UNKNOWN };
     if (!lower_starts(&s, "bytes ")) return false;
     numel_str range = text_cut(&s, '/');
     bool any_size = text_equal(s, "*");

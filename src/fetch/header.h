@@ -8,12 +8,10 @@
 
 #include "base/text.h"
 
-#define HEADER_UNKNOWN UINT64_MAX
-
 struct header_range {
     bool satisfied;       /* false for the unsatisfied form of a 416, without `first` and `last` */
     uint64_t first, last; /* inclusive; last is below size */
-    uint64_t size;        /* HEADER_UNKNOWN for "*" */
+    uint64_t size;        /* SIZE_UNKNOWN for "*" */
 };
 
 /* Content-Range, "bytes 0-65535/4976698672". */

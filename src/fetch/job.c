@@ -44,7 +44,8 @@ void job_fail(struct fetcher *f, struct job *j, enum fetch_kind kind, const char
 
 void job_done(struct fetcher *f, struct job *j, uint64_t size, numel_str etag, numel_str bytes)
 {
-    answer_ok(&f->out, j->request.id, size, etag, bytes);
+    const struct answer a = { .kept = j->kept, .size = size, .etag = etag, .came = j->came };
+    answer_ok(&f->out, j->request.id, &a, bytes);
     j->done = true;
 }
 
@@ -178,12 +179,22 @@ static void repeat(struct fetcher *f, struct job *j, const struct exchange *x)
     else j->wake = job_now() + pause;
 }
 
+/* True for HTML where the Hub has JSON, or bytes that are no page. */
+static bool is_page(const struct job *j, const struct exchange *x)
+{
+    char lower[16];
+    numel_str type = text_upto(x->head[HEAD_CONTENT_TYPE], strlen("text/html"));
+    return j->hub && x->status == 200 && text_equal(text_lower(lower, sizeof lower, type), "text/html") &&
+           !text_ends(j->place.path, ".html");
+}
+
 /* ---- steps -------------------------------------------------------------------------------- */
 
 void job_ended(struct fetcher *f, struct job *j, const struct exchange *x)
 {
     char host[HOST_NAME];
     numel_str coding = x->head[HEAD_CONTENT_ENCODING];
+    j->came += x->came;
     if (is_transient(x)) {
         repeat(f, j, x);
     } else if (x->end != EXCHANGE_ANSWERED) {
@@ -192,7 +203,12 @@ void job_ended(struct fetcher *f, struct job *j, const struct exchange *x)
         follow(f, j, x);
     } else if (is_expired(j, x)) {
         resolve_again(f, j);
-    } else if (coding.n && !text_equal(coding, "identity")) {
+    } else if (is_page(j, x)) {
+        job_fail(
+            f, j, FETCH_BROKEN,
+            "%s sends a web page instead: is it a hub (HF_ENDPOINT), or does the network ask for a login?",
+            host_of(host, j->url));
+    } else if (x->ranged && coding.n && !text_equal(coding, "identity")) {
         job_fail(f, j, FETCH_BROKEN, "%s sends compressed bytes, which were not asked for",
                  host_of(host, j->url));
     } else {

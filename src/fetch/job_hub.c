@@ -63,6 +63,7 @@ static void list_begin(struct fetcher *f, struct job *j)
     struct cache_entry entry;
     tree_key(&key, f, j);
     if (cache_find(&f->cache, buffer_view(&key), &entry)) {
+        j->kept = true;
         job_done(f, j, SIZE_UNKNOWN, (numel_str){ NULL, 0 }, entry.bytes);
         cache_entry_done(&entry);
     } else {
@@ -95,6 +96,13 @@ static void list_end(struct fetcher *f, struct job *j)
     job_done(f, j, SIZE_UNKNOWN, (numel_str){ NULL, 0 }, buffer_view(&j->lines));
 }
 
+/* True if the pages lead back to an earlier one: each is compared with the last whose number is a power of two. */
+static bool is_loop(struct job *j, const char *next)
+{
+    if ((j->pages & (j->pages - 1)) == 0) j->mark = j->url;
+    return strcmp(next, j->mark) == 0 || strcmp(next, j->url) == 0;
+}
+
 /* A next page that cannot be read is an error: files would be missing from the list. */
 static void next_page(struct fetcher *f, struct job *j, numel_str link)
 {
@@ -107,6 +115,9 @@ static void next_page(struct fetcher *f, struct job *j, numel_str link)
         job_fail(f, j, FETCH_BROKEN, "%s %s", host_of(host, j->url),
                  j->pages > PAGES_MOST ? "lists a repository in more than 1,000 pages"
                                        : "names a next page that is not a URL");
+    } else if (is_loop(j, url)) {
+        job_fail(f, j, FETCH_BROKEN, "%s lists a repository in pages that lead back to an earlier one",
+                 host_of(host, j->url));
     } else {
         j->hops = 0;
         job_go(f, j, url);

@@ -13,16 +13,18 @@
  * 2^32; one that is in use must not be used again before its answer. URLs are percent-encoded: they have no
  * blank and no control character, and a slash in REV is %2F (or REV is refs/pr/N or refs/convert/X). The parent
  * may send any number of requests without waiting; it must read answers while it writes. At most --jobs
- * requests use the network at a time.
+ * requests use the network at a time; by default twice FETCH_JOBS, and FETCH_JOBS to one host.
  *
- *     ID ok SIZE ETAG LENGTH\n<LENGTH bytes>  answers come in any order
- *     ID error KIND LENGTH\n<LENGTH bytes>    a sentence in UTF-8 that says what to do, without its full stop
+ *     ID ok SIZE ETAG CAME LENGTH\n<LENGTH bytes>     answers come in any order
+ *     ID kept SIZE ETAG CAME LENGTH\n<LENGTH bytes>   the same, from the cache
+ *     ID error KIND LENGTH\n<LENGTH bytes>            a sentence in UTF-8 that says what to do, without its full stop
  *
  * read: SIZE is that of the whole file, "-" if unknown. ETAG identifies the content: the opaque tag of HTTP
  * without W/ and quotes, printable and without blanks, "-" if there is none. A request that has an ETAG is
  * pinned: content with another is the error `changed`, as is a file whose size or ETag changes while
  * numel-fetch runs. LENGTH is that of the request, or less only where the file ends, 0 at its end. A request
- * of 0 bytes asks for SIZE and ETAG.
+ * of 0 bytes asks for SIZE and ETAG. CAME counts the bytes that came over the network for the request, without
+ * heads: those of redirects and failures too, and compressed ones as they are.
  *
  * list: SIZE and ETAG are "-", and the bytes are lines:
  *
@@ -44,12 +46,14 @@ enum {
     FETCH_LINE = 16384,         /* of a request or an answer, with its newline */
     FETCH_ETAG = 200,           /* bytes of an ETAG */
     FETCH_SENTENCE = 1000,      /* bytes of a sentence */
-    FETCH_JOBS = 16,            /* by default */
+    FETCH_JOBS = 16,            /* to one host, by default */
     FETCH_JOBS_MAX = 256,       /* more are refused */
     FETCH_READ_MAX = 134217728, /* LENGTH of a read: 128 MiB */
     FETCH_LIST_MAX = 67108864,  /* LENGTH of the answer to list: 64 MiB */
     FETCH_FILES_MAX = 1000000   /* files of a revision */
 };
+
+#define SIZE_UNKNOWN UINT64_MAX /* "-" */
 
 /* KIND, in the order of enum fetch_kind. */
 #define FETCH_KINDS "absent gated denied changed limited offline timeout refused broken"

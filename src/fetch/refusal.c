@@ -58,10 +58,19 @@ void refuse_exchange(struct fetcher *f, struct job *j, const struct exchange *x)
     case EXCHANGE_CUT:
         job_fail(f, j, FETCH_BROKEN, "%s ends the connection before its answer is complete", host);
         break;
+    case EXCHANGE_PROXY:
+        job_fail(f, j, FETCH_DENIED, "the proxy refuses a connection to %s (status %ld)%s", host, x->status,
+                 x->status == 407
+                     ? ": it asks for a name and a password, HTTPS_PROXY=http://NAME:PASSWORD@HOST"
+                     : ": check HTTPS_PROXY and NO_PROXY");
+        break;
     case EXCHANGE_UNTRUSTED:
         job_fail(f, j, FETCH_BROKEN,
                  "the certificate of %s is not trusted: SSL_CERT_FILE names the file of those that are",
                  host);
+        break;
+    case EXCHANGE_GARBLED:
+        job_fail(f, j, FETCH_BROKEN, "%s sends compressed bytes that cannot be unpacked", host);
         break;
     case EXCHANGE_BROKEN: job_fail(f, j, FETCH_BROKEN, "%s does not answer as a server of HTTP", host); break;
     }
@@ -138,6 +147,8 @@ void refuse_status(struct fetcher *f, struct job *j, const struct exchange *x)
     host_of(host, j->url);
     job_name(name, j);
     if (asked && j->hub && url_same_origin(text_of(j->url), f->config->endpoint)) refuse_hub(f, j, x);
+    else if (x->status == 451)
+        job_fail(f, j, FETCH_DENIED, "%s may not give out %s, for legal reasons (status 451)", host, name);
     else if (asked && x->status >= 404)
         job_fail(f, j, FETCH_ABSENT, "%s does not exist (status %ld)", name, x->status);
     else if (asked)

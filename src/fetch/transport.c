@@ -38,8 +38,8 @@ struct transport *transport_open(const struct config *c)
         memory_release(&memory_malloc, t);
         return NULL;
     }
-    curl_multi_setopt(t->multi, CURLMOPT_MAX_HOST_CONNECTIONS, (long)c->jobs);
-    curl_multi_setopt(t->multi, CURLMOPT_MAXCONNECTS, (long)c->jobs * 2); /* of a hub and its CDN */
+    curl_multi_setopt(t->multi, CURLMOPT_MAX_HOST_CONNECTIONS, (long)c->per_host);
+    curl_multi_setopt(t->multi, CURLMOPT_MAXCONNECTS, (long)c->per_host * 2); /* of a hub and its CDN */
     return t;
 }
 
@@ -83,6 +83,7 @@ static const char *const names[HEAD_COUNT] = {
     [HEAD_CONTENT_ENCODING] = "content-encoding",
     [HEAD_CONTENT_LENGTH] = "content-length",
     [HEAD_CONTENT_RANGE] = "content-range",
+    [HEAD_CONTENT_TYPE] = "content-type",
     [HEAD_ETAG] = "etag",
     [HEAD_LINK] = "link",
     [HEAD_RATELIMIT] = "ratelimit",
@@ -157,6 +158,7 @@ static enum exchange_end end_of(const struct exchange *x, CURLcode code)
     case CURLE_GOT_NOTHING:
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM: return EXCHANGE_CUT;
+    case CURLE_BAD_CONTENT_ENCODING: return EXCHANGE_GARBLED;
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE: return EXCHANGE_UNTRUSTED;
     default: return EXCHANGE_BROKEN;
@@ -176,13 +178,19 @@ static void take_answer(struct exchange *x, CURLcode code)
 {
     CURL *easy = x->private->easy;
     char *redirect = NULL;
-    curl_off_t wait = 0;
+    curl_off_t wait = 0, came = 0;
+    long proxy = 0;
     x->end = end_of(x, code);
     curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &x->status);
+    curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &proxy);
     curl_easy_getinfo(easy, CURLINFO_REDIRECT_URL, &redirect);
     curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &wait);
+    curl_easy_getinfo(easy, CURLINFO_SIZE_DOWNLOAD_T, &came);
     x->redirect = redirect ? arena_text(&x->arena, redirect, strlen(redirect)) : NULL;
     x->wait = wait > 0 ? (uint64_t)wait : 0;
+    x->came = came > 0 ? (uint64_t)came : 0;
+    if (proxy >= 300 && x->end != EXCHANGE_ANSWERED) x->end = EXCHANGE_PROXY, x->status = proxy;
+    if (x->end == EXCHANGE_ANSWERED && x->status == 407) x->end = EXCHANGE_PROXY;
     if (x->end == EXCHANGE_ANSWERED && !has_end(x)) x->end = EXCHANGE_CUT;
     if (x->arena.failed || x->body.failed) x->end = EXCHANGE_BROKEN;
 }
@@ -217,7 +225,7 @@ NUMEL_MUST static bool add_header(struct exchange *x, const char *name, const ch
 NUMEL_MUST static bool set_headers(struct exchange *x)
 {
     const char *range = arena_format(&x->arena, "bytes=%" PRIu64 "-%" PRIu64, x->first, x->last);
-    return range && add_header(x, "Accept-Encoding", "", "identity") &&
+    return range && (!x->ranged || add_header(x, "Accept-Encoding", "", "identity")) &&
            (!x->ranged || add_header(x, "Range", "", range)) &&
            (!x->token || add_header(x, "Authorization", "Bearer ", x->token)) &&
            (!x->if_range || add_header(x, "If-Range", "", x->if_range)) &&
@@ -254,6 +262,8 @@ bool transport_send(struct transport *t, struct exchange *x)
     set_network(p->easy, t->config);
     if (text_starts(text_of(x->url), "https"))
         curl_easy_setopt(p->easy, CURLOPT_PIPEWAIT, 1L); /* it may be HTTP/2 */
+    if (!x->ranged && (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_LIBZ))
+        curl_easy_setopt(p->easy, CURLOPT_ACCEPT_ENCODING, "gzip");
     curl_easy_setopt(p->easy, CURLOPT_USERAGENT, CONFIG_AGENT);
     curl_easy_setopt(p->easy, CURLOPT_HTTPHEADER, p->headers);
     curl_easy_setopt(p->easy, CURLOPT_PRIVATE, (char *)x);

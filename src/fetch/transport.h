@@ -16,7 +16,9 @@ enum exchange_end {
     EXCHANGE_UNREACHED, /* no address or no connection */
     EXCHANGE_STALLED,   /* too slow, or no answer */
     EXCHANGE_CUT,       /* the connection ended before the answer did, or its end cannot be told */
+    EXCHANGE_PROXY,     /* the proxy refused; `status` is its */
     EXCHANGE_UNTRUSTED, /* the server's certificate is not valid */
+    EXCHANGE_GARBLED,   /* compressed bytes that cannot be unpacked */
     EXCHANGE_BROKEN     /* not HTTP, or too long a head */
 };
 
@@ -25,6 +27,7 @@ enum exchange_head {
     HEAD_CONTENT_ENCODING,
     HEAD_CONTENT_LENGTH,
     HEAD_CONTENT_RANGE,
+    HEAD_CONTENT_TYPE,
     HEAD_ETAG,
     HEAD_LINK,
     HEAD_RATELIMIT,
@@ -42,10 +45,10 @@ struct exchange {
     const char *token;         /* NULL: no Authorization */
     const char *if_range;      /* an ETag with its quotes, or NULL */
     const char *if_none_match; /* the same */
-    bool ranged;
-    uint64_t first, last; /* inclusive */
-    uint64_t most;        /* bytes of the body that are kept */
-    void *owner;          /* the caller's */
+    bool ranged;               /* else the whole, which may come compressed: `body` is unpacked */
+    uint64_t first, last;      /* inclusive */
+    uint64_t most;             /* bytes of the body that are kept */
+    void *owner;               /* the caller's */
 
     /* The answer. */
     enum exchange_end end;
@@ -53,6 +56,7 @@ struct exchange {
     numel_str head[HEAD_COUNT]; /* empty if absent, or unfit to be read */
     const char *redirect;       /* the absolute URL of Location; NULL: none */
     uint64_t wait;              /* seconds of Retry-After; 0: none */
+    uint64_t came;              /* bytes of the body on the network, in any case */
     struct buffer body;
     bool over; /* there was more than `most` */
 

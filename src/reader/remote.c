@@ -6,6 +6,7 @@
  */
 #include "reader/remote.h"
 
+#include "base/border.h"
 #include "base/names.h"
 #include "base/num.h"
 #include "reader/find_internal.h"
@@ -32,7 +33,7 @@ enum {
 enum wanted { WANT_SIZE, WANT_WHOLE, WANT_HEAD };
 
 struct remote_file {
-    const char *path; /* below the root */
+    numel_str path; /* below the root */
     const char *url;
     uint64_t bytes; /* as listed, then as read; NUMEL_NOT_KNOWN */
     enum wanted want;
@@ -59,7 +60,6 @@ struct mirroring {
     struct weights_folder *with_weights;
     size_t folder_count, folder_cap;
     struct target target;
-    uint64_t files; /* that were asked for */
     numel_error *error;
 };
 
@@ -146,7 +146,7 @@ NUMEL_MUST static bool add_file(struct mirroring *m, const numel_remote_file *f)
     r->files = grown;
     const char *url = url_of(m, path);
     if (!url) return error_nomem(m->error);
-    r->files[r->count++] = (struct remote_file){ .path = own, .url = url, .bytes = f->bytes };
+    r->files[r->count++] = (struct remote_file){ .path = { own, path.n }, .url = url, .bytes = f->bytes };
     return !name_is_weights(path_base(own)) || add_folder(m, text_of(own));
 }
 
@@ -163,17 +163,39 @@ NUMEL_MUST static bool take_file(void *ctx, const char *commit, const numel_remo
     return !f || add_file(m, f);
 }
 
+NUMEL_MUST static bool all_differ(struct mirroring *m)
+{
+    char quoted[TEXT_QUOTE];
+    struct names seen;
+    names_init(&seen, m->r->arena.memory, sizeof *m->r->files);
+    bool ok = names_reserve(&seen, m->r->count, m->error);
+    for (size_t i = 0; ok && i < m->r->count; i++)
+        if (names_enter(&seen, m->r->files, i) != i)
+            ok = error_set(m->error, NUMEL_E_IO, NUMEL_NOWHERE, "the repository lists the file %s twice",
+                           text_quote(quoted, m->r->files[i].path));
+    names_done(&seen);
+    return ok;
+}
+
 NUMEL_MUST static bool list(struct mirroring *m)
 {
     numel_error said;
     error_clear(&said);
     numel_rc rc = m->options->list(m->options->remote_ctx, m->url->request.p, take_file, m, &said);
-    if (rc == NUMEL_OK || !error_free(m->error)) return error_free(m->error);
+    if (rc == NUMEL_OK || !error_free(m->error)) return error_free(m->error) && all_differ(m);
     *m->error = said;
     return error_free(m->error) ? error_set(m->error, rc, NUMEL_NOWHERE, "cannot be listed") : false;
 }
 
 /* ---- ranges --------------------------------------------------------------------------------- */
+
+static void count(struct remote *r, const struct remote_file *f, const numel_range *g)
+{
+    r->read += !f->read;
+    if (!num_add(&r->fetched, r->fetched, g->came == NUMEL_NOT_KNOWN ? g->got : g->came))
+        r->fetched = UINT64_MAX;
+    r->kept += g->kept ? g->got : 0;
+}
 
 /* A shorter or longer answer than the file's size allows is a change, too. */
 NUMEL_MUST static bool take_range(struct mirroring *m, struct remote_file *f, numel_range *g)
@@ -194,8 +216,8 @@ NUMEL_MUST static bool take_range(struct mirroring *m, struct remote_file *f, nu
     memcpy(f->etag, g->etag, sizeof f->etag);
     if (f->ask_at == f->have) f->have += g->got;
     else f->pieces[f->count++].n = g->got;
+    count(m->r, f, g);
     f->read = true;
-    m->r->fetched += g->got;
     return true;
 }
 
@@ -223,21 +245,21 @@ NUMEL_MUST static bool ask_range(struct mirroring *m, struct remote_file *f, num
     if (f->bytes != NUMEL_NOT_KNOWN) end = num_min(end, f->bytes);
     uint8_t *place = at == f->have ? room_of_front(m, f, end) : room_of_piece(m, f, num_left(end, at));
     if (!place) return false;
-    m->files += !f->read;
     *g = (numel_range){ .size = sizeof *g,
                         .url = f->url,
                         .pin = f->read && f->etag[0] ? f->etag : NULL,
                         .bytes = place,
                         .offset = at,
                         .length = num_left(end, at),
-                        .whole = NUMEL_NOT_KNOWN };
+                        .whole = NUMEL_NOT_KNOWN,
+                        .came = NUMEL_NOT_KNOWN };
     return true;
 }
 
 /* The error is about that file, by the name that people see. */
 static void blame(struct mirroring *m, const struct remote_file *f)
 {
-    const char *path = path_join(&m->r->arena, m->r->root, text_of(f->path));
+    const char *path = path_join(&m->r->arena, m->r->root, f->path);
     m->error->file[0] = 0;
     if (path) error_file(m->error, path);
 }
@@ -273,13 +295,13 @@ NUMEL_MUST static bool read_round(struct mirroring *m)
 
 NUMEL_MUST static bool put(struct mirroring *m, const struct remote_file *f, const void *p, size_t n)
 {
-    return target_put(&m->target, text_of(f->path), p, n, m->error);
+    return target_put(&m->target, f->path, p, n, m->error);
 }
 
 /* The front and the pieces, in a file of the whole size. */
 NUMEL_MUST static bool put_pieces(struct mirroring *m, struct remote_file *f)
 {
-    char *path = path_join(&m->r->arena, m->r->root, text_of(f->path));
+    char *path = path_join(&m->r->arena, m->r->root, f->path);
     struct source_piece *grown = arena_grow(&m->r->arena, f->pieces, f->count, &f->cap, sizeof *grown);
     if (!path || !grown) return error_nomem(m->error);
     f->pieces = grown;
@@ -321,7 +343,7 @@ NUMEL_MUST static bool put_sizes(struct mirroring *m)
     for (size_t i = 0; i < m->r->count; i++) {
         const struct remote_file *f = &m->r->files[i];
         if (f->want != WANT_SIZE) continue;
-        char *path = path_join(&m->r->arena, m->r->root, text_of(f->path));
+        char *path = path_join(&m->r->arena, m->r->root, f->path);
         if (!path) return error_nomem(m->error);
         (void)path_make_folders(path, 0700);
         private_promise(path, f->bytes == NUMEL_NOT_KNOWN ? 0 : f->bytes);
@@ -358,7 +380,7 @@ NUMEL_MUST static bool ask_shards(struct mirroring *m, const struct shard_index 
     if (!bytes) return error_nomem(m->error);
     for (size_t i = 0; i < m->r->count; i++) {
         struct remote_file *f = &m->r->files[i];
-        numel_str own = text_of(f->path), name = path_base(f->path);
+        numel_str own = f->path, name = path_base(f->path.p);
         if (f->want != WANT_HEAD || !text_same(text_less(own, name.n), folder)) continue;
         uint32_t at = names_find(&x->by_shard, x->shards, name);
         if (at != NAMES_ABSENT) f->ask = num_max(FRONT_LEAST, num_min(bytes[at], FRONT_MOST));
@@ -370,12 +392,12 @@ NUMEL_MUST static bool ask_by_index(struct mirroring *m, const struct remote_fil
 {
     struct index_at_hand x;
     numel_error ignored;
-    char *path = path_join(&m->r->arena, m->r->root, text_of(index->path));
+    char *path = path_join(&m->r->arena, m->r->root, index->path);
     error_clear(&ignored);
     if (!path) return error_nomem(m->error);
     if (!find_take_up(&x, path, m->r->arena.memory, &ignored)) /* its reader will say why */
         return ignored.code != NUMEL_E_NOMEM || error_nomem(m->error);
-    bool ok = ask_shards(m, &x.x, text_less(text_of(index->path), path_base(index->path).n));
+    bool ok = ask_shards(m, &x.x, text_less(index->path, path_base(index->path.p).n));
     find_put_away(&x);
     return ok;
 }
@@ -405,7 +427,7 @@ NUMEL_MUST static bool read_heads(struct mirroring *m)
         if (m->r->files[i].want == WANT_HEAD) m->r->files[i].ask = FRONT;
     for (size_t i = 0; i < m->r->count; i++) {
         const struct remote_file *f = &m->r->files[i];
-        if (f->want == WANT_WHOLE && name_is_index(path_base(f->path)) && !ask_by_index(m, f)) return false;
+        if (f->want == WANT_WHOLE && name_is_index(path_base(f->path.p)) && !ask_by_index(m, f)) return false;
     }
     for (unsigned i = 0; more && i < ROUNDS; i++)
         if (!read_round(m) || !ask_more(m, &more)) return false;
@@ -476,18 +498,30 @@ NUMEL_MUST static bool settle(struct mirroring *m)
     struct remote *r = m->r;
     bool there = !m->url->path.n;
     for (size_t i = 0; i < r->count; i++)
-        r->files[i].want = wanted_of(m, text_of(r->files[i].path), r->files[i].bytes);
-    for (size_t i = 0; i < r->count && !there; i++) there = is_asked(m->url, text_of(r->files[i].path));
+        r->files[i].want = wanted_of(m, r->files[i].path, r->files[i].bytes);
     if (!r->count) return error_set(m->error, NUMEL_E_IO, NUMEL_NOWHERE, "the repository has no files");
+    for (size_t i = 0; i < r->count && !there; i++) there = is_asked(m->url, r->files[i].path);
     if (!there) return error_set(m->error, NUMEL_E_IO, NUMEL_NOWHERE, "no such file in the repository");
     r->path = m->url->path.n ? path_join(&r->arena, r->root, m->url->path) : r->root;
     return r->path || error_nomem(m->error);
 }
 
+static const char *temporary(const numel_options *o)
+{
+    return private_base(o->environment ? o->environment(o->environment_ctx, "TMPDIR") : NULL);
+}
+
+void numel_sweep(const numel_options *options)
+{
+    numel_options own;
+    numel_error ignored;
+    if (border_options(&own, options, &ignored)) private_sweep(temporary(&own));
+}
+
 NUMEL_MUST static bool mirror(struct mirroring *m)
 {
     struct remote *r = m->r;
-    if (!private_open(&r->folder, m->error)) return false;
+    if (!private_open(&r->folder, temporary(m->options), m->error)) return false;
     r->root = arena_format(&r->arena, "%s/%s", r->folder.path, m->url->name.p);
     if (!r->root) return error_nomem(m->error);
     target_init(&m->target, r->root, false, r->arena.memory);
@@ -509,7 +543,9 @@ bool remote_open(struct remote **out, const char *path, const numel_options *opt
     *r = (struct remote){ .folder = { .descriptor = -1 } };
     arena_init(&r->arena, options->allocator);
     struct mirroring m = { .r = r, .url = &url, .options = options, .error = e };
-    bool ok = remote_parse(&url, path, options, &r->arena, e) && may_ask(options, e) && mirror(&m);
+    r->url = arena_text(&r->arena, path, strlen(path));
+    bool ok = r->url ? remote_parse(&url, path, options, &r->arena, e) && may_ask(options, e) && mirror(&m)
+                     : error_nomem(e);
     ok = ok && (!options->save || remote_save(r, options, e));
     error_file(e, path);
     if (ok) *out = r;

@@ -46,9 +46,11 @@ struct remote {
     struct private_folder folder;
     const char *path; /* of the copies: what the URL stands for */
     const char *root; /* of the repository's root */
+    const char *url;  /* as the user gave it */
     const char *commit;
-    uint64_t fetched;    /* bytes of files */
-    struct remote *next; /* of the owner's, or NULL */
+    uint64_t read;          /* files */
+    uint64_t fetched, kept; /* bytes of them that came over the network, and from a cache */
+    struct remote *next;    /* of the owner's, or NULL */
     struct remote_file *files;
     size_t count, cap;
 };

@@ -8,7 +8,7 @@
 #include "reader/checkpoint.h"
 
 enum { PIECE = 64 << 10, PIECE_MOST = 64 << 20 }; /* bytes of one that is asked for */
-enum { LEAST = 512 << 10, MOST = 4 << 20, LIMIT = 256 << 20 };
+enum { LEAST = 512 << 10, MOST = 4 << 20, LIMIT = 256 << 20, SAFETENSORS = 100000000 };
 
 /* Reads the front into a checkpoint that nobody keeps. True: the header is complete. */
 static bool read_front(const struct reader *reader, struct opening *o, numel_file *file,
@@ -31,7 +31,7 @@ static bool read_front(const struct reader *reader, struct opening *o, numel_fil
 static void read_length(struct remote_head *h, const numel_options *options)
 {
     uint64_t n = h->have < 8 ? 0 : num_load(h->p, 8, false),
-             limit = num_max(options->max_header_bytes, LIMIT);
+             limit = options->max_header_bytes ? options->max_header_bytes : SAFETENSORS;
     if (n > limit || !num_inside(8, n, h->whole)) return; /* its reader will refuse it */
     if (n + 8 > h->have) h->need = num_left(n + 8, h->have);
     else h->bytes = n + 8;

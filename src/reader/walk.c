@@ -37,7 +37,8 @@ struct walk {
     const char **real_roots;
     size_t root_count, root_cap;
     const char *asked;
-    struct remote *remotes; /* copies of what the paths stand for */
+    struct remote *remotes;      /* copies of what the paths stand for */
+    const struct remote *remote; /* of the path that is walked; NULL: it is on this disk */
     bool full;
     bool any;          /* it has returned an item */
     numel_error first; /* why the path cannot be started */
@@ -72,6 +73,7 @@ NUMEL_MUST static bool take_place(struct walk *w, numel_found *found, const char
     }
     *p = (struct walk_place){ w->memory, found, own, 1 };
     w->place = p;
+    for (size_t i = 0; i < found->count; i++) found->sets[i].remote = w->remote;
     w->i = w->odd = 0;
     return true;
 }
@@ -291,7 +293,8 @@ bool walk_begin(struct walk *w, const char *path, numel_error *e)
     bool remote = remote_is(path) && path_kind(path) == PATH_ABSENT;
     bool ok = remote ? remote_add(&w->remotes, path, w->options, &w->first)
                      : find_root(&w->asking, w->options, path, &root, &w->first);
-    if (ok && remote) root = w->remotes->path;
+    w->remote = ok && remote ? w->remotes : NULL;
+    if (w->remote) root = w->remote->path;
     if (root) w->asked = (char *)(uintptr_t)root;
     if (ok && begin(w, w->asked, &w->first)) return true;
     return w->first.code != NUMEL_E_NOMEM || error_nomem(e);

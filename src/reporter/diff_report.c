@@ -19,6 +19,7 @@
 #include "reporter/judged_text.h"
 #include "base/border.h"
 #include "reporter/lines.h"
+#include "reporter/remote_section.h"
 
 struct diff_report {
     struct diff d;
@@ -63,6 +64,7 @@ static const struct column side_columns[] = {
     { "path", NULL, 0, MADE }, { "name", NULL, 0, MADE }, { "format", NULL, 0, MADE },
     { "architecture", NULL, 0, MADE }, { "tensors", NULL, 0, MADE }, { "elements", NULL, 0, MADE },
     { "bytes", NULL, 0, MADE }, { "judgement", NULL, 0, MADE },
+    { "remote", NULL, 0, MADE },
 };
 /* clang-format on */
 
@@ -79,6 +81,9 @@ static void side_row(struct table_row *row, struct cell *c)
     c[5] = CELL_U(CELL_COUNT, s->ck->stored);
     c[6] = CELL_U(CELL_BYTES, r->bytes[which]);
     c[7] = judged_cell(&r->judged[which]);
+    c[8] = s->ck->remote ? (struct cell){ .kind = CELL_RAW,
+                                          .t = remote_json(s->ck->remote, &r->judged[which].report->arena) }
+                         : (struct cell){ .kind = CELL_ABSENT };
 }
 
 static const struct table side_tables[] = {

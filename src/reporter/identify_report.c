@@ -8,6 +8,7 @@
 #include "reader/find.h"
 #include "reader/identify.h"
 #include "reader/remote.h"
+#include "reporter/remote_section.h"
 #include "source/folder.h"
 
 #include <string.h>
@@ -224,7 +225,7 @@ NUMEL_MUST static bool make_lines(struct numel_report *r, const char *const *pat
     r->quiet = l->count;
     report_list(r, &table, ROWS(l->items, l->count), NULL);
     report_list(r, &record_table, ROWS(l->items, l->count), l);
-    return true;
+    return remotes_section(r, l->remotes, e);
 }
 
 numel_rc numel_report_identify(numel_report **out, const char *const *paths, size_t n,

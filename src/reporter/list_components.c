@@ -4,6 +4,7 @@
 #include "reporter/components_words.h"
 #include "reporter/judgement_section.h"
 #include "reporter/memory_whole.h"
+#include "reporter/remote_section.h"
 #include "subject/whole.h"
 
 #include <string.h>
@@ -74,6 +75,8 @@ bool list_row_of(numel_row *row, const numel_found *found, size_t i, const numel
 {
     struct components c;
     numel_error why = { .code = NUMEL_OK };
+    const struct remote *remote = found->sets[i].remote;
+    if (remote && !(row->remote = remote_json(remote, a))) return error_nomem(e);
     if (!numel_found_components(found, i)) return list_row_make(row, found, i, options, k, a, e);
     bool ok = components_make(&c, found, i, a, &why) && list_row_sum(row, &c, options, k, a, &why);
     return ok || refuse(row, &why, a, e);

@@ -134,6 +134,7 @@ static const struct column keys[] = {
     { "fits", NULL, 0, AT(CELL_TEXT, struct view, row.fits) },
     { "error", NULL, 0, MADE },
     { "judgement", NULL, 0, AT(CELL_RAW, struct view, row.judgement) },
+    { "remote", NULL, 0, AT(CELL_RAW, struct view, row.remote) },
     { "modified", NULL, 0, AT_SOME(CELL_DATE, struct view, row.modified) },
     { "accessed", NULL, 0, AT_SOME(CELL_DATE, struct view, row.accessed) },
     { "rank", NULL, 0, AT_SOME(CELL_COUNT, struct view, row.rank) },
@@ -173,6 +174,7 @@ static void checkpoint_cells(struct view *v, struct cell *c)
     c[8] = object_cell(v, &count_table, r);
     c[15] = CELL_T(numel_state_name(r->state));
     if (!r->fits) c[17].kind = CELL_ABSENT;
+    if (!r->remote) c[20].kind = CELL_ABSENT;
     c[18].kind = CELL_ABSENT;
 }
 

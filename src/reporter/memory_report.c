@@ -9,6 +9,7 @@
 #include "reporter/components_words.h"
 #include "reporter/handles.h"
 #include "reporter/memory_sections.h"
+#include "reporter/remote_section.h"
 #include "reporter/sections.h"
 
 #include "base/border.h"
@@ -191,6 +192,7 @@ static void add_sections(struct numel_report *r, const struct memory_page *p)
 {
     if (!p->whole) component_section(r, p->m.handle->ck);
     report_one(r, &head_table, p);
+    if (!p->whole) remote_section(r, p->m.handle->ck);
     memory_components_sections(r, p);
     report_list(r, &sum_table, ROWS(p->sums, p->sum_count), NULL);
     add_weights_json(r, p);

@@ -2,7 +2,7 @@
  * fetched of a remote one. */
 #include "reporter/sections.h"
 
-#include "reader/remote.h"
+#include "reporter/remote_section.h"
 
 static const struct table table = TABLE(NULL, NULL, SECTION_FIELDS, 0, NULL,
                                         { "name", "", 0, AT(CELL_STR, struct numel_checkpoint, name) });
@@ -18,13 +18,8 @@ void component_section(struct numel_report *r, const struct numel_checkpoint *ck
     report_one(r, &component_table, ck);
 }
 
-static const struct table remote_table =
-    TABLE("remote", NULL, SECTION_OBJECT, TABLE_HIDDEN, NULL,
-          { "revision", NULL, 0, AT(CELL_TEXT, struct remote, commit) },
-          { "fetched", NULL, 0, AT(CELL_COUNT, struct remote, fetched) });
-
 void name_section(struct numel_report *r, const struct numel_checkpoint *ck)
 {
     report_one(r, &table, ck);
-    if (ck && ck->remote) report_one(r, &remote_table, ck->remote);
+    remote_section(r, ck);
 }

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -19,7 +20,8 @@ enum {
     DEEP = 64,       /* folders in each other */
     PROMISED = 0400, /* the mode of a file without content */
     PARTIAL = 0500,  /* of one that has only pieces of its content */
-    FRESH = 60       /* seconds in which a folder may not be locked yet */
+    FRESH = 60,      /* seconds in which a new folder may not be locked yet */
+    RANDOM = 6       /* characters behind TEXT_PRIVATE */
 };
 
 /* Removes everything in the folder `at`, which is closed. Links are removed, not followed. */
@@ -58,19 +60,26 @@ static bool is_fresh(int at)
     return fstat(at, &st) != 0 || st.st_mtime > time(NULL) - FRESH;
 }
 
-/* Removes the folders that programs left behind when they were killed. */
-static void sweep(void)
+/* *fresh: it is not renamed yet, so that its lock says nothing. */
+static bool is_private(numel_str name, bool *fresh)
 {
-    numel_str start = text_after(text_of(TEXT_PRIVATE_START), '/');
-    DIR *tmp = opendir("/tmp");
+    numel_str start = text_upto(name, strlen(TEXT_PRIVATE));
+    *fresh = text_last(start) == '-';
+    return name.n == strlen(TEXT_PRIVATE) + RANDOM && (*fresh || text_last(start) == '.') &&
+           text_starts(start, "numel-remote");
+}
+
+void private_sweep(const char *base)
+{
+    DIR *tmp = opendir(base);
     for (struct dirent *d; tmp && (d = readdir(tmp));) {
-        char path[TEXT_PRIVATE];
-        numel_str name = text_of(d->d_name);
-        if (name.n != TEXT_PRIVATE - sizeof "/tmp/" || !text_starts(name, start.p)) continue;
-        text_format(path, sizeof path, "/tmp/%s", d->d_name);
+        char path[PRIVATE_PATH];
+        bool fresh;
+        if (!is_private(text_of(d->d_name), &fresh)) continue;
+        text_format(path, sizeof path, "%s/%s", base, d->d_name);
         int at = seize(path);
         if (at < 0) continue;
-        if (is_fresh(at)) {
+        if (fresh && is_fresh(at)) {
             close(at);
             continue;
         }
@@ -80,18 +89,26 @@ static void sweep(void)
     if (tmp) closedir(tmp);
 }
 
-bool private_open(struct private_folder *p, numel_error *e)
+const char *private_base(const char *set)
 {
+    enum { REST = 64 }; /* a slash and the folder's name */
+    return set && set[0] == '/' && strlen(set) < PRIVATE_PATH - REST ? set : "/tmp";
+}
+
+bool private_open(struct private_folder *p, const char *base, numel_error *e)
+{
+    char fresh[PRIVATE_PATH];
+    p->path[0] = 0;
     p->descriptor = -1;
-    sweep();
-    text_format(p->path, sizeof p->path, "%sXXXXXX", TEXT_PRIVATE_START);
-    if (!mkdtemp(p->path)) {
-        p->path[0] = 0;
-        return error_errno(e, "cannot create a folder below /tmp", errno);
-    }
-    p->descriptor = seize(p->path);
-    return p->descriptor >= 0 ||
-           error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot use a new folder below /tmp");
+    private_sweep(base);
+    text_format(fresh, sizeof fresh, "%s/numel-remote-XXXXXX", base);
+    if (!mkdtemp(fresh)) return error_errno(e, "cannot create a folder below TMPDIR, or /tmp", errno);
+    text_format(p->path, sizeof p->path, "%s/" TEXT_PRIVATE "%s", base, fresh + strlen(fresh) - RANDOM);
+    p->descriptor = seize(fresh);
+    if (p->descriptor >= 0 && rename(fresh, p->path) == 0) return true;
+    (void)rmdir(fresh);
+    p->path[0] = 0;
+    return error_set(e, NUMEL_E_IO, NUMEL_NOWHERE, "cannot use a new folder below %s", base);
 }
 
 void private_close(struct private_folder *p)

@@ -1,24 +1,31 @@
 /*
- * private.h -- a folder of our own below /tmp, for copies of what lies elsewhere.
+ * private.h -- a folder of our own below TMPDIR, for copies of remote files.
  *
  *     /tmp/numel-remote.XXXXXX/hf://ORG/NAME/model.safetensors
- *     '----- TEXT_PRIVATE ---'  the name that is shown: text_shown()
+ *          '- TEXT_PRIVATE --' '-- the name that is shown: text_shown()
  *
- * Only the user may enter it, and it is locked while it is in use. A program that was killed leaves its folder
- * behind; the next one that makes a folder removes it, since its lock is gone.
+ * Only the user may enter it, and it is locked as long as it has that name: it is made as numel-remote-XXXXXX, locked,
+ * and renamed. A program that was killed leaves its folder behind without the lock. private_sweep() removes those;
+ * every program that makes a folder does, and `numel` has a process that waits for its end to do so.
  */
 #ifndef NUMEL_SOURCE_PRIVATE_H
 #define NUMEL_SOURCE_PRIVATE_H
 
 #include "base/text.h"
 
+enum { PRIVATE_PATH = 4096 };
+
 struct private_folder {
-    char path[TEXT_PRIVATE]; /* without its last slash */
+    char path[PRIVATE_PATH]; /* without its last slash; "": none */
     int descriptor;          /* -1: none */
 };
 
-/* IO. */
-NUMEL_MUST bool private_open(struct private_folder *p, numel_error *e);
+/* The folder of temporary files: `set`, a value of TMPDIR, if it is an absolute path, not too long; else /tmp. */
+const char *private_base(const char *set);
+/* Makes a folder below the base. IO. */
+NUMEL_MUST bool private_open(struct private_folder *p, const char *base, numel_error *e);
+/* Removes the folders below the base that programs left behind when they were killed. */
+void private_sweep(const char *base);
 /* Removes the folder and everything in it. */
 void private_close(struct private_folder *p);
 /* Makes a file of that size without any content, as a listing shows it; or, if the disk refuses that size, an

@@ -48,11 +48,13 @@ numel: 59291 bytes fetched in 5 requests
 $ numel --json hf://org/llama 2>/dev/null | sed -n 2,8p
  "judgement": {"kind":"model","verdict":"agrees","architecture":"llama","name":"LlamaForCausalLM","known_by":"configuration","causes":[]},
  "name": null,
- "remote": {"revision":"7c27a2bd47a2a085290b70a8ea08bd84f9da2c29","fetched":58862},
+ "remote": {"url":"hf://org/llama","commit":"7c27a2bd47a2a085290b70a8ea08bd84f9da2c29","files":4,"bytes_fetched":58862,"bytes_cached":0},
  "path": "hf://org/llama",
  "format": "safetensors",
  "context_length": 4096,
  "bytes": 13476864776,
+$ for c in list identify memory reconcile verify "diff hf://org/llama"; do numel $c --json hf://org/llama 2>/dev/null | grep -o '{"url"[^}]*}'; done | uniq -c
+      7 {"url":"hf://org/llama","commit":"7c27a2bd47a2a085290b70a8ea08bd84f9da2c29","files":4,"bytes_fetched":58862,"bytes_cached":0}
 $ numel tensors --match '*.0.mlp.*' --json hf://org/llama 2>/dev/null
 {"name":"model.layers.0.mlp.down_proj.weight","dtype":"F16","shape":[4096,11008],"elements":45088768,"bytes":90177536,"offset":262177216,"file":"hf://org/llama/model-00001-of-00002.safetensors","role":"mlp.down","class":"weight","bytes_inferred":false,"ground":"shape","logical":45088768,"layout":null,"judgement":{"kind":"model","verdict":"agrees","architecture":"llama","name":"LlamaForCausalLM","known_by":"configuration","causes":[]}}
 {"name":"model.layers.0.mlp.gate_proj.weight","dtype":"F16","shape":[11008,4096],"elements":45088768,"bytes":90177536,"offset":352354752,"file":"hf://org/llama/model-00001-of-00002.safetensors","role":"mlp.gate","class":"weight","bytes_inferred":false,"ground":"shape","logical":45088768,"layout":null}

@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 
-#define UNKNOWN HEADER_UNKNOWN
+#define UNKNOWN SIZE_UNKNOWN
 
 static numel_str of(const char *text) { return text_of(text); }
 
@@ -225,10 +225,11 @@ static void test_answers(void **state)
     struct buffer b;
     (void)state;
     buffer_init(&b, &memory_malloc);
-    answer_ok(&b, 3, ANSWER_UNKNOWN, of(""), of("abc"));
-    answer_ok(&b, 4, 12, of("e"), of(""));
+    answer_ok(&b, 3, &(struct answer){ .size = SIZE_UNKNOWN, .came = 7 }, of("abc"));
+    answer_ok(&b, 4, &(struct answer){ .kept = true, .size = 12, .etag = of("e") }, of(""));
     fail_with(&b, "%s", "a\nb\x1b");
-    assert_true(text_equal(buffer_view(&b), "3 ok - - 3\nabc4 ok 12 e 0\n7 error broken 8\na\\nb\\x1b"));
+    assert_true(
+        text_equal(buffer_view(&b), "3 ok - - 7 3\nabc4 kept 12 e 0 0\n7 error broken 8\na\\nb\\x1b"));
     buffer_drop(&b, b.n);
     memset(text, 'x', sizeof text);
     text[sizeof text - 1] = 0;

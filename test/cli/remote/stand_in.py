@@ -21,7 +21,7 @@ def commit_of(name):
 
 
 def answer(number, size, etag, data):
-    out.write(f"{number} ok {size} {etag} {len(data)}\n".encode() + data)
+    out.write(f"{number} ok {size} {etag} {len(data)} {len(data)}\n".encode() + data)
 
 
 def error(number, kind, text):

@@ -510,7 +510,7 @@ def remote(work):
     files.put(work + "/copy/model.safetensors", files.safetensors(tensors))
     files.put(work + "/copy/notes.txt", b"more")
     os.environ.update(NUMEL_FETCH=ROOT + "/test/cli/remote/stand_in.py", STAND_IN=hub)
-    for words in (["show"], ["reconcile"], ["verify"], ["list"], ["identify"], ["meta"]): yield words + ["hf://org/tiny"], work
+    for words in (["show"], ["reconcile"], ["verify"], ["list"], ["identify"], ["meta"], ["memory"], ["diff", "hf://org/tiny"]): yield words + ["hf://org/tiny"], work
     yield ["explain", "16", "hf://org/tiny"], work
     yield ["show", "https://e.com/x.safetensors"], work
     yield ["verify", "--against", "hf://org/tiny", "copy"], work

@@ -31,10 +31,15 @@ def case_second_run():
     with home() as h, Hub() as hub:
         commit = hub.add("org/m", {"x": b"abc", "model.safetensors": BODY}, lfs=["model.safetensors"])
         counts = lambda: (len(hub.api.log), len(hub.cdn.log))
+        sent = lambda: hub.api.sent + hub.cdn.sent
         with Fetch(endpoint=hub.endpoint, home=h) as f: first = use(f)
-        assert all(a.ok for a in first), first
-        before = counts()
-        with Fetch(endpoint=hub.endpoint, home=h) as f: assert facts(use(f)) == facts(first)
+        assert all(a.ok and not a.kept for a in first[:-1]), first # the last is in an earlier range
+        assert sum(a.came for a in first) == sent(), ([a.came for a in first], sent()) # redirects too
+        before, bytes_before = counts(), sent()
+        with Fetch(endpoint=hub.endpoint, home=h) as f: again = use(f)
+        assert facts(again) == facts(first) and all(a.kept for a in again)
+        # of the revision, which may have moved, its commit
+        assert [a.came for a in again] == [sent() - bytes_before, 0, 0, 0, 0] and again[0].came > 0, again
         assert counts() == (before[0] + 1, before[1]) and "/revision/" in hub.api.log[-1].path
         for more in ["--offline"], [commit]:
             before = counts()

@@ -1,5 +1,5 @@
 """Servers that fail, and servers that lie."""
-import concurrent.futures, hashlib, json, time
+import concurrent.futures, gzip, hashlib, json, time
 
 from client import Fetch
 from server import Hub, Reply, ranged
@@ -276,11 +276,31 @@ def case_hostile_lists():
     run([good], None, headers=[("Link", '<http://x/>; rel="prev"')])
 
 
+def case_garbled_compression():
+    """What cannot be unpacked, ends too soon, or unpacks to 64 MiB, where compressed bytes are asked for."""
+    body = json.dumps({"a": list(range(5000))}).encode()
+    whole = gzip.compress(body)
+    def run(sent, coding, kind="broken", data=None):
+        with Hub() as hub:
+            url = "hf://org/m@%s/x.json" % hub.add("org/m", {"x.json": body})
+            hub.api.hook = lambda r: Reply(200, sent, [("Content-Encoding", coding)])
+            with Fetch("--no-cache", endpoint=hub.endpoint) as f: a = f.read(url, 0, len(body))
+            assert a.kind == kind and (data is None or a.data == data), (coding, a)
+            return a
+    for coding in "gzip", "x-gzip": assert run(whole, coding, None, body).size == len(body)
+    assert run(body, "identity", None, body).size == len(body)
+    for sent, coding in (body, "gzip"), (b"\x1f\x8b" * 50, "gzip"), (whole[:-8] + b"x" * 8, "gzip"), (whole, "br"), (whole, "zip"): run(sent, coding)
+    assert run(whole[:len(whole) // 2], "gzip", None).size < len(body), "half of a file has the size of the whole"
+    bomb = gzip.compress(b" " * (1 << 26), 1)
+    a = run(bomb, "gzip", None, b" " * len(body))
+    assert a.size is None, a
+
+
 def case_endless_pages():
     with Hub() as hub:
         commit = hub.add("org/m", {"x": b""})
         entry = json.dumps([{"type": "file", "path": "a", "size": 1, "oid": "0" * 40}]).encode()
-        hub.api.hook = lambda r: Reply(200, entry, [("Link", '<%s%s>; rel="next"' % (hub.api.url, r.target))])
+        hub.api.hook = lambda r: Reply(200, entry, [("Link", '<%s%s?cursor=%d>; rel="next"' % (hub.api.url, r.path, r.number))])
         with Fetch(endpoint=hub.endpoint) as f: a = f.list("hf://org/m@" + commit)
         assert a.kind == "broken" and "1,000 pages" in a.text and len(hub.api.log) == 1001, (a, len(hub.api.log))
 

@@ -68,6 +68,41 @@ def case_many_at_once():
         assert max(hub.api.busiest, hub.cdn.busiest) >= 5, "one after another"
 
 
+def case_by_default_sixteen_to_a_host():
+    """16 to the Hub and 16 to the CDN, over as many connections; --jobs limits both together."""
+    for more, most, both in ([], 16, range(20, 33)), (["--jobs", "5"], 5, range(4, 6)):
+        with Hub(delay=0.05) as hub:
+            files = {"f%03d.bin" % i: b"%d" % i for i in range(90)}
+            commit = hub.add("org/m", files, lfs=files)
+            with Fetch("--no-cache", *more, endpoint=hub.endpoint) as f:
+                for a in [f.send("read", 0, 9, "-", "hf://org/m@%s/%s" % (commit, path)) for path in files]: assert f.wait(a).ok
+            assert hub.api.connections <= most and hub.cdn.connections <= most, (hub.api.connections, hub.cdn.connections)
+            assert hub.api.busiest in both, hub.api.busiest
+
+
+def case_json_comes_compressed():
+    """Of the Hub: unpacked, with the sizes of the plain file. A range and another server's file are not asked for so."""
+    body = b'{"weight_map": {%s}}' % b", ".join(b'"model.layers.%d.weight": "model-00001-of-00002.safetensors"' % i for i in range(5000))
+    with Hub() as hub:
+        commit = hub.add("org/m", {"x.json": body, "y.txt": body, "large.json": body}, lfs=["large.json"])
+        hub.api.packs = hub.cdn.packs = True
+        url = "hf://org/m@%s/" % commit
+        with Fetch("--no-cache", endpoint=hub.endpoint) as f:
+            assert f.list("hf://org/m").data.count(b"\n") == 4
+            sent = hub.api.sent + hub.cdn.sent
+            for name in "x.json", "large.json":
+                a = f.read(url + name, 0, len(body))
+                assert a.data == body and a.size == len(body), a
+            assert hub.api.sent + hub.cdn.sent - sent < len(body) // 5, "not compressed"
+            a = f.read(url + "x.json", 0, 1000) # less than the whole: its size is in no header
+            assert a.data == body[:1000] and a.size in (None, len(body)), a
+            for name, at in ("x.json", 1), ("y.txt", 0): assert f.read(url + name, at, 100).data == body[at:at + 100]
+            plain = [r for r in hub.api.log if r.path.endswith("y.txt") or r.headers.get("Range") == "bytes=1-100"]
+            assert len(plain) == 2 and all(r.headers["Accept-Encoding"] == "identity" and r.headers["Range"] for r in plain)
+        with Fetch("--no-cache") as f: assert f.read(hub.api.url + "/org/m/resolve/main/x.json", 0, 100).data == body[:100]
+        assert hub.api.log[-1].headers["Accept-Encoding"] == "identity"
+
+
 def case_revision_is_one_commit():
     """main moves between two requests of a run: both come from the commit that it was first."""
     with Hub() as hub:

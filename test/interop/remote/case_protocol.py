@@ -64,7 +64,7 @@ def case_a_slow_reader():
         for head in iter(p.stdout.readline, b""):
             words = head.split()
             number = int(words[0])
-            assert words[1:] == [b"ok", b"204800", b"e", b"2000"] and p.stdout.read(2000) == BODY[number * 10:number * 10 + 2000], head
+            assert words[1:] == [b"ok", b"204800", b"e", b"2000", b"2000"] and p.stdout.read(2000) == BODY[number * 10:number * 10 + 2000], head
             seen.add(number)
         watch.cancel()
         assert seen == set(range(3000)) and p.wait(10) == 0

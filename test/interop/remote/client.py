@@ -9,9 +9,10 @@ CLEAN = {k: v for k, v in os.environ.items() if not k.upper().endswith("_PROXY")
 
 
 class Answer:
-    """ok: size, etag, data. error: kind, text."""
+    """ok: size, etag, came, data, and whether it was kept. error: kind, text."""
     def __init__(self, words, data):
-        self.id, self.ok, self.data, self.kind, self.text, self.size, self.etag = int(words[0]), words[1] == "ok", data, None, "", None, None
+        self.id, self.ok, self.data, self.kind, self.text, self.size, self.etag = int(words[0]), words[1] in ("ok", "kept"), data, None, "", None, None
+        self.kept, self.came = words[1] == "kept", int(words[4]) if self.ok else 0
         if self.ok: self.size, self.etag = None if words[2] == "-" else int(words[2]), None if words[3] == "-" else words[3]
         else: self.kind, self.text = words[2], data.decode()
     def __repr__(self): return "ok %s %s, %d bytes" % (self.size, self.etag, len(self.data)) if self.ok else "error %s: %s" % (self.kind, self.text)
@@ -49,7 +50,7 @@ class Fetch:
         """The next one."""
         head = self.process.stdout.readline()
         words = head.decode().split(" ")
-        assert head.endswith(b"\n") and len(words) == (5 if words[1] == "ok" else 4), head + self.process.stderr.read()
+        assert head.endswith(b"\n") and len(words) == (4 if words[1] == "error" else 6), head + self.process.stderr.read()
         n = int(words[-1])
         data = self.process.stdout.read(n)
         a = Answer(words[:-1], data)

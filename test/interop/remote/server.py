@@ -6,7 +6,7 @@ files of LFS are redirected to a signed link on the CDN, a server on another por
 reads and is refused here as it should be (checked on 2026-11-29). Each of the two
 remembers its requests (`log`) and asks `hook(request)` first, which may answer in its place with a Reply.
 """
-import hashlib, http.server, itertools, json, socket, ssl, struct, threading, time, urllib.parse
+import functools, gzip, hashlib, http.server, itertools, json, socket, ssl, struct, threading, time, urllib.parse
 
 
 class Reply:
@@ -23,10 +23,14 @@ class Request:
         self.token, self.sent = handler.headers.get("Authorization"), 0
 
 
+@functools.lru_cache(8)
+def packed(body): return gzip.compress(body)
+
+
 class Server:
-    """Answers with hook(request), else answer(request)."""
+    """Answers with hook(request), else answer(request). packs: a whole body goes compressed to who accepts that."""
     def __init__(self, answer=None, context=None, delay=0, host="127.0.0.1"):
-        self.answer, self.hook, self.log, self.counts = answer, lambda r: None, [], {}
+        self.answer, self.hook, self.log, self.counts, self.packs = answer, lambda r: None, [], {}, False
         self.lock, self.delay, self.busy, self.busiest, self.connections, self.sent = threading.Lock(), delay, 0, 0, 0, 0
         outer, self.peers = self, [self] # busiest: requests at the same time, of all peers
 
@@ -41,6 +45,7 @@ class Server:
 
         class Quiet(http.server.ThreadingHTTPServer):
             daemon_threads, request_queue_size = True, 512
+            address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
             def handle_error(self, request, address): pass
         self.http = Quiet((host, 0), Handler)
         if context: self.http.socket = context.wrap_socket(self.http.socket, server_side=True, do_handshake_on_connect=False)
@@ -76,6 +81,9 @@ class Server:
             handler.close_connection = True
             return
         whole = isinstance(reply.body, bytes)
+        if self.packs and reply.status == 200 and whole and "gzip" in request.headers.get("Accept-Encoding", ""):
+            reply.body = packed(reply.body)
+            reply.headers.append(("Content-Encoding", "gzip"))
         handler.send_response(reply.status)
         for pair in reply.headers: handler.send_header(*pair)
         if reply.status != 304:

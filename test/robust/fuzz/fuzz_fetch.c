@@ -23,8 +23,9 @@ static void check_answer(const char *line, size_t n)
     FUZZ_ASSERT(strlen(a.etag) <= FETCH_ETAG && !strpbrk(a.etag, " \n\t"), "an etag that is none");
     FUZZ_ASSERT(a.ok || (unsigned)a.kind < sizeof kinds / sizeof *kinds, "a kind that is none");
     if (a.size != NUMEL_NOT_KNOWN) snprintf(size, sizeof size, "%llu", (unsigned long long)a.size);
-    int m = a.ok ? snprintf(own, sizeof own, "%lu ok %s %s %llu", (unsigned long)a.id, size,
-                            a.etag[0] ? a.etag : "-", (unsigned long long)a.length)
+    int m = a.ok ? snprintf(own, sizeof own, "%lu %s %s %s %llu %llu", (unsigned long)a.id,
+                            a.kept ? "kept" : "ok", size, a.etag[0] ? a.etag : "-",
+                            (unsigned long long)a.came, (unsigned long long)a.length)
                  : snprintf(own, sizeof own, "%lu error %s %llu", (unsigned long)a.id, kinds[a.kind],
                             (unsigned long long)a.length);
     FUZZ_ASSERT(m > 0 && (size_t)m == n && memcmp(own, line, n) == 0, "another line than was read");

@@ -111,6 +111,10 @@ static void tell_storages(struct torch *t)
         reading_find(t->r, FINDING_TENSOR_STRIDED, NO_TENSOR, NUMEL_NOWHERE,
                      "%s with strides: the elements are stored in another order than that of the shape",
                      text_count(b, t->strided, "tensor"));
+    if (t->lazy)
+        reading_find(t->r, FINDING_TENSOR_STRIDED, NO_TENSOR, NUMEL_NOWHERE,
+                     "%s conjugated or negated: the elements are stored as they were before",
+                     text_count(b, t->lazy, "tensor"));
     if (t->bare)
         reading_find(t->r, FINDING_NEEDS_CODE, NO_TENSOR, t->origin, "%s without data (on the device 'meta')",
                      text_count(b, t->bare, "tensor"));

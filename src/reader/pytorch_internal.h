@@ -56,7 +56,7 @@ struct torch {
     unsigned depth;
     bool hidden; /* inside an object that needs code: tensors are only counted */
     struct torch_object *objects, **last;
-    uint64_t object_count, hidden_tensors, strided, bare, scalars;
+    uint64_t object_count, hidden_tensors, strided, lazy, bare, scalars;
     char named[TORCH_OBJECTS][120]; /* the first objects that need code */
 };
 

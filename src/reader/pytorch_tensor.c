@@ -5,7 +5,8 @@
  *     storage = persistent id ('storage', torch.FloatStorage, '0', 'cpu', 4096)
  *
  * Offset, size and stride count elements. A tensor whose strides are not those of rows has its elements in
- * another order than its shape says: it has no range of its own in the file.
+ * another order than its shape says: it has no range of its own in the file. Nor has one that a seventh argument,
+ * {'conj': True} or {'neg': True}, makes another number than is stored.
  */
 #include "reader/pytorch_internal.h"
 
@@ -164,7 +165,7 @@ static const struct pickle_tuple *sizes_of(const struct pickle_value *v)
 struct shape {
     const struct pickle_tuple *size, *stride;
     uint64_t offset, span; /* elements: of the storage before it; from its first to its last */
-    bool strided;
+    bool strided, lazy;
 };
 
 /* The number of elements, and of those between the first and the last one. Rows: each stride is the product
@@ -188,6 +189,17 @@ static bool measure(numel_tensor *t, struct shape *s, uint64_t *dims)
     return fits;
 }
 
+/* Is it conjugated or negated when it is loaded? */
+static bool is_lazy(const struct pickle_tuple *args)
+{
+    bool given = args->n > 6 && args->items[6].kind == PICKLE_DICT;
+    for (const struct pickle_item *x = given ? args->items[6].items->first : NULL; x; x = x->next)
+        if (x->value.kind == PICKLE_BOOL && x->value.number &&
+            text_lists(text_of("conj neg"), pickle_text(&x->key)))
+            return true;
+    return false;
+}
+
 /* Keeps the name, within the letters that are left. */
 NUMEL_MUST static bool name_it(struct torch *t, numel_tensor *x)
 {
@@ -205,7 +217,7 @@ NUMEL_MUST static bool keep(struct torch *t, numel_tensor *x, const struct shape
     struct torch_room *room = t->room;
     size_t i = t->r->registry->count - (size_t)t->r->file->first_tensor;
     uint64_t width = x->dtype->block_bytes;
-    struct reading_entry entry = { .at = t->at, .odd = s->strided };
+    struct reading_entry entry = { .at = t->at, .odd = s->strided || s->lazy };
     if (!num_mul(&entry.begin, s->offset, width) || !num_mul(&entry.end, s->span, width) ||
         !num_add(&entry.end, entry.begin, entry.end) || entry.end > room->storages[storage].bytes)
         return malformed(t, "it reaches past the end of its storage");
@@ -215,6 +227,7 @@ NUMEL_MUST static bool keep(struct torch *t, numel_tensor *x, const struct shape
     room->storage_of[i] = storage;
     room->storages[storage].users++;
     t->strided += s->strided;
+    t->lazy += s->lazy;
     return reading_add(t->r, x, &entry);
 }
 
@@ -238,6 +251,7 @@ bool torch_add(struct torch *t, const struct pickle_object *x)
         !num_add(&s.offset, s.offset, view))
         return malformed(t, "its offset, size or stride is missing");
     new.ndim = s.size->n;
+    s.lazy = is_lazy(x->args.tuple);
     uint64_t *dims = arena_alloc(t->r->arena, (new.ndim + (size_t)1) * sizeof *dims);
     if (!dims) return error_nomem(t->r->error);
     new.dims = new.ndim ? dims : NULL;

@@ -172,9 +172,9 @@ numel: m.safetensors:0: is a zip archive, most likely a PyTorch pickle (.bin, .p
 # an interrupted download, and a shard that is gone
 $ cd $T; mkdir c; head -c 9000 llama-bin/pytorch_model.bin >c/cut.bin; numel c/cut.bin; head -c 9000 llama-legacy/pytorch_model.bin >c/old.bin; numel verify c/old.bin | grep -A4 ^error; rm llama-shards/*2-of-*.bin; numel verify llama-shards -q
 numel: c/cut.bin:9000: the zip archive is truncated: its directory is missing
-error  data-missing  old.bin:9000: 3,984 bytes short: tensors
-                     'model.layers.0.mlp.up_proj.weight' to
-                     'model.layers.1.mlp.gate_proj.weight' (7) are past the end,
+error  data-missing  old.bin:9000: 3,976 bytes short: tensors
+                     'model.layers.1.self_attn.k_proj.weight' to
+                     'model.layers.0.mlp.up_proj.weight' (8) are past the end,
                      the last one ends at 13032, the file at 9000
 [1]
 # a storage that the pickle names and the zip lacks

@@ -30,17 +30,25 @@ MODELS = ("state_dict", "model_state_dict", "model", "module", "net", "params_em
 
 
 def is_tensor(x): return isinstance(x, torch.Tensor)
+def is_weight(x): return is_tensor(x) and x.dim() > 0
 
 
 def chosen(root):
-    if not isinstance(root, dict) or any(map(is_tensor, root.values())): return None
+    if not isinstance(root, dict) or any(map(is_weight, root.values())): return None
     for key in MODELS:
-        if isinstance(root.get(key), dict) and any(map(is_tensor, root[key].values())): return root[key]
+        if isinstance(root.get(key), dict) and any(map(is_weight, root[key].values())): return root[key]
     return None
 
 
+COMPRESSED = {torch.sparse_csr: ("crow_indices", "col_indices", "values"), torch.sparse_csc: ("ccol_indices", "row_indices", "values"),
+              torch.sparse_bsr: ("crow_indices", "col_indices", "values"), torch.sparse_bsc: ("ccol_indices", "row_indices", "values")}
+
+
 def flat(x, path, model):
-    if is_tensor(x): yield ".".join(path) or "tensor", x
+    """A sparse tensor is stored as several."""
+    parts = () if not is_tensor(x) else ("_indices", "_values") if x.layout == torch.sparse_coo else COMPRESSED.get(x.layout, ())
+    for p in parts: yield ".".join((*path, p.lstrip("_"))), getattr(x, p)()
+    if is_tensor(x) and not parts: yield ".".join(path) or "tensor", x
     items = x.items() if isinstance(x, dict) else enumerate(x) if isinstance(x, (list, tuple)) else ()
     if x is model: path = ()
     for k, v in items: yield from flat(v, path + (str(k),), model)
@@ -140,6 +148,25 @@ def models(folder):
     yield {"file": "llama-bin/pytorch_model.bin", "tensors": list(facts(sd))}
 
 
+def later(folder):
+    """What was added after the models: their random numbers stay."""
+    m, o = trained()
+    x = torch.randn(4, 6)
+    for p in (1, 3, 4, 5):
+        name = "protocol-%d-legacy.pt" % p
+        torch.save({"a": x, "b": [x[0]]}, folder + "/" + name, pickle_protocol=p, _use_new_zipfile_serialization=False)
+        yield {"file": name, "tensors": list(facts(torch.load(folder + "/" + name, weights_only=False)))}
+    objects = {"sparse.pt": {"coo": x.relu().to_sparse(), "csr": x.to_sparse_csr(), "csc": x.to_sparse_csc(), "bsr": x.to_sparse_bsr((2, 2)), "bsc": x.to_sparse_bsc((2, 2))},
+               "loss.pt": {"model": {"_orig_mod." + k: v for k, v in m.state_dict().items()}, "optimizer": o.state_dict(), "iter_num": 7, "best_val_loss": torch.tensor(2.5)},
+               "deepspeed.pt": {"module": m.state_dict(), "optimizer": None, "param_shapes": [collections.OrderedDict((k, v.shape) for k, v in m.state_dict().items())],
+                                "sparse_tensor_module_names": set(), "ds_config": {"zero": {"stage": 2}}},
+               "megatron.pt": {"args": argparse.Namespace(hidden_size=6), "checkpoint_version": 3.0,
+                               "model": {"language_model": {"embedding": {"word_embeddings": {"weight": x}}}}, "rng_state": [{"torch_rng_state": torch.arange(8, dtype=torch.uint8)}]}}
+    for name, value in objects.items():
+        torch.save(value, folder + "/" + name)
+        yield {"file": name, "tensors": list(facts(torch.load(folder + "/" + name, weights_only=False)))}
+
+
 def pack(folder):
     raw = io.BytesIO()
     with tarfile.open(fileobj=raw, mode="w", format=tarfile.USTAR_FORMAT) as t:
@@ -155,7 +182,7 @@ def main():
     torch.manual_seed(1)
     os.makedirs(OUT, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        rows = [*save(folder), *models(folder)]
+        rows = [*save(folder), *models(folder), *later(folder)]
         pack(folder)
     with open(OUT + "/TRUTH.jsonl", "w") as f:
         for r in rows: f.write(json.dumps(r, separators=(",", ":")) + "\n")

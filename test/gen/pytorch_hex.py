@@ -137,6 +137,8 @@ def good():
                                                                       numbers([2, 3]))))]),
                                          {"0": bytes(24), "1": bytes(16), "2": F(2)}), "Three tensors are stored: s.crow_indices, s.col_indices, s.values.")
     loss = [("best_val_loss", tensor("1", 1, [])), ("model", ordered([("w", tensor("0", 6, [2, 3]))]))]
+    write("good", "conjugated", archive(ordered([("c", tensor("0", 3, [3], kind="ComplexFloatStorage", more=(b"}" + text("conj") + b"\x88s",)))]), {"0": bytes(24)}),
+          "torch.load() gives the conjugates of what is stored: note tensor-strided.")
     write("good", "loss-beside-the-model", archive(mapping(loss), {"0": F(6), "1": F(1)}), "A number is no weight: the names below model stand for themselves.")
     write("good", "two-objects", archive(W, KEPT, more=[Record("other/data.pkl", pickled(ordered([("v", tensor("0", 6, [6])), ("x", tensor("0", 6, [6]))]))),
                                                         Record("other/data/0", F(6))]), "The folder of the first record is read: one tensor.\n"

@@ -803,6 +803,9 @@ typedef struct numel_listing {
     uint64_t top;       /* only so many rows, after sorting (implies kept); totals are over all; 0: no limit */
     uint64_t since;     /* only checkpoints of which a file changed since then, in seconds since 1970; 0: all */
     bool reverse, reserved[7]; /* the reverse of `sort`; unknown values stay last */
+    const char *cache;         /* a file of rows for checkpoints that have not changed; written at the end; NULL: none. Takes a few KiB of
+                                  memory a row. Not used if `knowledge` names files. USAGE for a file that is not a cache */
+    numel_error *cache_error;  /* set if the cache was ignored as damaged, or could not be written; may be NULL */
 } numel_listing;
 /* Sums over rows. A file shared by several rows through links counts once. */
 typedef struct numel_totals {

@@ -36,7 +36,7 @@ struct texts {
 
 /* Only for `numel list`. */
 struct list_options {
-    const char *columns, *sort, *from, *shard, *resume, *since;
+    const char *columns, *sort, *from, *shard, *resume, *cache, *since;
     uint64_t memory;                  /* for --sort; 0: the library's default */
     bool zero;                        /* paths end with NUL, in --files-from and with -q */
     bool deep;                        /* search for specifications */

@@ -21,6 +21,7 @@ struct listing {
     bool table; /* all rows are reported together at the end */
     numel_error error;
     bool failed; /* `error` has the reason */
+    numel_error cache;
 };
 
 /* ---- rows --------------------------------------------------------------------------------- */
@@ -148,6 +149,7 @@ static int run_list(struct listing *l, const numel_listing *how)
     output_begin(&l->out, l->options, false);
     numel_rc rc = list_all(l->list, l->options, &totals, &e);
     progress_clear(&l->progress);
+    if (l->cache.code != NUMEL_OK) say_error(NULL, &l->cache);
     if (rc != NUMEL_OK && !l->failed) l->error = e;
     return finish(l, rc, &totals);
 }
@@ -166,6 +168,8 @@ static void choose(const struct options *o, struct listing *l, numel_listing *ho
     how->row_ctx = l;
     how->threads = o->work.threads;
     how->resume = o->list.resume;
+    how->cache = o->list.cache;
+    how->cache_error = &l->cache;
     how->full_names = o->count > 1 || o->list.from;
     how->appends = format == NUMEL_JSON;
     how->kept = l->table;

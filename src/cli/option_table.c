@@ -120,6 +120,8 @@ const struct option option_table[] = {
       "only part I of N; the same parts in every run" },
     { "resume", 0, "FILE", TAKES_LIST, OPTION_TEXT, AT(list.resume), 0, 0, NULL,
       "skip what an earlier --json run wrote to FILE" },
+    { "cache", 0, "FILE", TAKES_LIST, OPTION_TEXT, AT(list.cache), 0, 0, NULL,
+      "keep rows, and read only what has changed since" },
     { "buffer", 0, "BYTES", TAKES_LIST, OPTION_BYTES, AT(list.memory), 1, INT64_MAX, NULL,
       "memory for --sort before it uses a file (16MiB)" },
     { "duplicates", 0, NULL, TAKES_LIST, OPTION_FLAG, AT(list.duplicates), 0, 0, NULL,

@@ -85,7 +85,8 @@ NUMEL_MUST static bool take(void *ctx, void *slot)
     l->nomem |= j->nomem;
     if (j->nomem) return false;
     numel_error lost = { .code = NUMEL_OK };
-    if (!j->known && !list_cache_add(&l->cache, walk_found(j->place), j->i, &j->stamps, &j->row, &lost))
+    bool read = !j->known && !j->row.error;
+    if (read && !list_cache_add(&l->cache, walk_found(j->place), j->i, &j->stamps, &j->row, &lost))
         return l->nomem = true, false;
     count(&l->totals, &j->row);
     if (l->progress) l->progress(l->options.progress_ctx, ++l->taken, 0, "checkpoints");

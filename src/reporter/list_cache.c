@@ -345,7 +345,7 @@ bool list_cache_add(struct list_cache *c, const numel_found *found, size_t i, co
     struct cached own = { .place = at->place, .state = at->state };
     struct buffer record;
     bool settled;
-    if (!c->path || row->error) return true;
+    if (!c->path) return true;
     if (!is_settled(c, found, i, at, &settled, e)) return false;
     if (!settled) return true;
     buffer_init(&record, c->memory);

@@ -57,7 +57,7 @@ void list_cache_done(struct list_cache *c);
  * sets *hit. The texts are in the cache. NOMEM. */
 NUMEL_MUST bool list_cache_find(struct list_cache *c, const struct walk_item *x, struct list_stamps *out,
                                 numel_row *row, bool *hit, numel_error *e);
-/* Keeps a row that was just read, if it may be kept. One thread at a time; list_cache_find() may run in another.
+/* Keeps a row that was just read without an error, if it may be kept. One thread at a time; list_cache_find() may run in another.
  * NOMEM. */
 NUMEL_MUST bool list_cache_add(struct list_cache *c, const numel_found *found, size_t i,
                                const struct list_stamps *at, const numel_row *row, numel_error *e);

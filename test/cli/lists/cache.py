@@ -65,6 +65,8 @@ def tree(t):
     for name in ("flat1", "flat2", "flat3"): one(t + "/flat", 2, (name + ".safetensors").encode())
     files.put(t + "/bare/w.safetensors", files.safetensors(llama(2)))
     files.put(t + "/gguf/m.gguf", files.gguf([("general.architecture", "llama"), ("llama.block_count", 1)], [("w", "Q4_0", [2, 32])]))
+    files.put(t + "/broken/text.gguf", b"no checkpoint\n")
+    os.symlink("self", t + "/broken/self")
     os.symlink("m00", t + "/zfolder")
     os.makedirs(t + "/zlink")
     os.symlink("../../elsewhere/x.safetensors", t + "/zlink/model.safetensors")
@@ -217,10 +219,10 @@ def foreign(root):
         check(r.returncode == 2 and not r.stdout and name.encode() in r.stderr, name, r.returncode, r.stderr)
     check(open(root + "/note", "rb").read() == b"numel list is good\n", "a note was overwritten")
     r = lists.run(["--json", "--cache", "absent/c", "t"], root)
-    check(r.returncode == 0 and r.stdout == lists.run(["--json", "t"], root).stdout and b"absent/c: cannot write" in r.stderr, "no folder", r.stderr)
+    check(r.returncode == 5 and r.stdout == lists.run(["--json", "t"], root).stdout and b"absent/c: cannot write" in r.stderr, "no folder", r.stderr)
     files.put(root + "/empty", b"")
     os.symlink("empty", root + "/soft")
-    check(lists.run(["--json", "--cache", "soft", "t"], root).returncode == 0 and os.path.islink(root + "/soft") and os.path.getsize(root + "/empty"), "a link")
+    check(lists.run(["--json", "--cache", "soft", "t"], root).returncode == 5 and os.path.islink(root + "/soft") and os.path.getsize(root + "/empty"), "a link")
     check(lists.run(["--duplicates", "--cache", "c", "t"], root).returncode == 2, "--duplicates takes it")
 
 

@@ -782,6 +782,8 @@ typedef struct numel_row {
     uint64_t modified, accessed; /* latest times of its files, seconds since 1970; 0: unknown */
     uint64_t rank;               /* of an adapter, the largest of its modules; 0: none */
     const char *family, *base;   /* of an adapter: what it fits, and the base that it names; NULL: unknown */
+    uint64_t layers;             /* as its configuration or metadata states; 0: unknown */
+    const char *class_name;      /* "LlamaForCausalLM", which tells the head; NULL: unknown, or no more than `architecture` */
 } numel_row;
 /* Receives a row, from any thread, one at a time, in name order; the row is gone when the call returns. Return false to stop: STOPPED. */
 typedef bool numel_row_fn(void *ctx, const numel_row *);

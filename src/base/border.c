@@ -38,7 +38,7 @@ LAST(numel_line, reserved);
 LAST(numel_tensor_facts, reserved);
 LAST(numel_difference, text);
 LAST(numel_group, tensor);
-LAST(numel_row, base);
+LAST(numel_row, class_name);
 LAST(numel_listing, cache_error);
 LAST(numel_totals, resumed);
 LAST(numel_columns, reserved);

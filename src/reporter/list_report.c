@@ -139,9 +139,11 @@ static const struct column keys[] = {
     { "rank", NULL, 0, AT_SOME(CELL_COUNT, struct view, row.rank) },
     { "family", NULL, 0, AT(CELL_STR, struct view, row.family) },
     { "base", NULL, 0, AT(CELL_TEXT, struct view, row.base) },
+    { "layers", NULL, 0, AT_SOME(CELL_COUNT, struct view, row.layers) },
+    { "class", NULL, 0, AT(CELL_STR, struct view, row.class_name) },
 };
 /* The last ones are there only where --columns names them. */
-enum { KEYS = sizeof keys / sizeof *keys, KEYS_BY_NAME = 5 };
+enum { KEYS = sizeof keys / sizeof *keys, KEYS_BY_NAME = 7 };
 
 static struct cell object_cell(struct view *v, const struct table *t, const void *item)
 {

@@ -7,12 +7,14 @@
 #include "model/context.h"
 #include "memory/memory.h"
 #include "registry/main_type.h"
+#include "reporter/expect.h"
 #include "reporter/handles.h"
 #include "reporter/mixture_section.h"
 #include "subject/parts.h"
 #include "reporter/judgement_section.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct rowing {
     numel_row *row;
@@ -112,6 +114,14 @@ NUMEL_MUST static bool add_fit(struct rowing *g, uint64_t fit)
     return ok;
 }
 
+/* The class or product, where it is more than the architecture. */
+static const char *class_of(const struct rowing *g)
+{
+    const char *name = g->judgement->name, *architecture = g->judgement->architecture;
+    bool same = name && architecture && strcmp(name, architecture) == 0;
+    return same || g->adapter->type ? NULL : name;
+}
+
 NUMEL_MUST static bool ask(struct rowing *g)
 {
     numel_row *row = g->row;
@@ -129,7 +139,9 @@ NUMEL_MUST static bool ask(struct rowing *g)
     if (!row->judgement) return error_nomem(g->error);
     const numel_dtype *most = dtype_of_most(&g->ck->registry, NULL);
     if (g->product && !keep(g, g->product, m->product)) return false;
-    return keep(g, &row->architecture, g->judgement->architecture) && add_context(g) && add_quantization(g) &&
+    return expect_layers(g->c, &row->layers, g->error) &&
+           keep(g, &row->class_name, class_of(g)) &&
+           keep(g, &row->architecture, g->judgement->architecture) && add_context(g) && add_quantization(g) &&
            keep(g, &row->dtype, most && most != g->ck->unknown ? most->name : NULL) &&
            keep(g, &row->adapter, g->adapter->type) &&
            keep(g, &row->family, g->adapter->type ? g->adapter->family : NULL) &&

@@ -79,3 +79,13 @@ numel: rows that are not sorted cannot be reversed
 $ numel list --top 0 fixtures/gpt2
 numel list: --top takes a whole number from 1 to 1099511627776, like 8192 or 8k, not '0'
 [2]
+# layers as the configuration or the metadata states them; the class tells the head
+$ numel list --columns name,layers,class,architecture fixtures/gpt2 fixtures/bert-base fixtures/llama-3.1-8b-q4_k_m fixtures/gptq-untold; numel list --json --columns layers,class fixtures/gpt2
+name                                                            layers  class            architecture
+fixtures/gpt2                                                       12  GPT2LMHeadModel  gpt2
+fixtures/bert-base                                                  12  BertForMaskedLM  bert
+fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst      32                   llama
+fixtures/gptq-untold
+
+total  4 checkpoints, 4 files, 5.5 GiB (8.6 KiB on disk), 8.26 B parameters and 39.89 K elements in 1 checkpoint of unknown architecture
+{"schema":"numel.list/1","path":"fixtures/gpt2/model.safetensors.head.zst","layers":12,"class":"GPT2LMHeadModel"}

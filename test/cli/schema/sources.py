@@ -517,6 +517,7 @@ def remote(work):
 def lists(work):
     """Everything that the other sources made."""
     yield ["list", "fixtures"], ROOT
+    yield ["list", "--columns", "layers,class", "fixtures"], ROOT
     yield ["list", "--jobs", "2", "--sort", "bytes", "."], work
     for name in ("none", "err/text.safetensors", "err/nothing", "/dev/null"): yield ["list", name, "err/good"], work
     import packed as cases

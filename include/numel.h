@@ -839,6 +839,12 @@ NUMEL_CALL numel_report_row(numel_report **out, const numel_row *, const numel_c
 /* All rows that a list kept, as a table with totals (may be NULL). The list must outlive the report. */
 NUMEL_CALL numel_report_rows(numel_report **out, numel_list *, const numel_totals *, const numel_columns *, const numel_options *, numel_error *);
 
+/* What the checkpoints below the paths come to, by folders down to `depth` levels (0: only the paths), each with all that is below it.
+ * A file that several share through links counts once. Of the listing `row` receives only the rows with an error, `sort`, `top` and
+ * `kept` do not count. NUMEL_QUIET: the bytes on disk. */
+NUMEL_CALL numel_report_folders(numel_report **out, const char *const *paths, size_t n, unsigned depth, const numel_listing *,
+                                numel_totals *, const numel_options *, numel_error *);
+
 /* The memory of a graphics card by its name ("rtx4090", "A100 80GB"), from the built-in table. USAGE, with similar names. */
 NUMEL_CALL numel_card_bytes(const char *name, uint64_t *bytes, numel_error *);
 /* The memory of this machine's cards, as Linux tells it below `root` ("/"): the largest of one card, else, with *ram, the main memory.

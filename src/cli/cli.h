@@ -41,6 +41,7 @@ struct list_options {
     bool zero;                        /* paths end with NUL, in --files-from and with -q */
     bool deep;                        /* search for specifications */
     uint64_t top;                     /* 0: all rows */
+    unsigned totals;                  /* of folders down to that depth; 0: no */
     bool reverse;                     /* of --sort */
     bool leftovers, duplicates, hash; /* list_space.c: instead of checkpoints */
 };

@@ -17,6 +17,7 @@ static const char *misplaced(const struct options *o)
            : l->shard                     ? "--shard"
            : l->resume                    ? "--resume"
            : l->cache                     ? "--cache"
+           : l->totals                    ? "--totals"
            : l->memory                    ? "--buffer"
            : l->zero && !l->leftovers     ? "--null"
            : l->deep                      ? "--deep"

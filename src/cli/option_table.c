@@ -112,6 +112,8 @@ const struct option option_table[] = {
       "changed since 2026-01-31, or in the last 7d, 12h" },
     { "top", 0, "N", TAKES_LIST, OPTION_MANY, AT(list.top), 1, UINT64_C(1) << 40, NULL,
       "only the first N rows" },
+    { "totals", 0, "N", TAKES_LIST, OPTION_COUNT, AT(list.totals), 1, 1000, NULL,
+      "what folders come to, N levels deep" },
     { "files-from", 0, "FILE", TAKES_LIST, OPTION_TEXT, AT(list.from), 0, 0, NULL,
       "paths to list, one per line; - for standard input" },
     { "null", '0', NULL, TAKES_LIST, OPTION_FLAG, AT(list.zero), 0, 0, NULL,

@@ -58,7 +58,7 @@ static void make(void *ctx, void *slot)
                             &j->arena, &why);
 }
 
-static void count(numel_totals *t, const numel_row *row)
+void list_count(numel_totals *t, const numel_row *row)
 {
     bool parameters = row->parameters != NUMEL_NOT_KNOWN;
     t->failed += row->error != NULL;
@@ -88,7 +88,7 @@ NUMEL_MUST static bool take(void *ctx, void *slot)
     bool read = !j->known && !j->row.error;
     if (read && !list_cache_add(&l->cache, walk_found(j->place), j->i, &j->stamps, &j->row, &lost))
         return l->nomem = true, false;
-    count(&l->totals, &j->row);
+    list_count(&l->totals, &j->row);
     if (l->progress) l->progress(l->options.progress_ctx, ++l->taken, 0, "checkpoints");
     if (l->rows.allocator) return list_rows_add(&l->rows, &j->row, &l->unkept);
     l->stopped = !l->how.listing.row(l->how.listing.row_ctx, &j->row);
@@ -204,7 +204,7 @@ static void count_done(struct numel_list *l, struct done_row *d, const struct wa
     if (repeated <= row.disk && shared <= row.files) row.repeated = repeated, row.shared = shared;
     d->met = true;
     l->resumed++;
-    count(&l->done, &row);
+    list_count(&l->done, &row);
 }
 
 /* Has an earlier run done this item? Not if its size has changed. */

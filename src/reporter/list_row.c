@@ -139,8 +139,7 @@ NUMEL_MUST static bool ask(struct rowing *g)
     if (!row->judgement) return error_nomem(g->error);
     const numel_dtype *most = dtype_of_most(&g->ck->registry, NULL);
     if (g->product && !keep(g, g->product, m->product)) return false;
-    return expect_layers(g->c, &row->layers, g->error) &&
-           keep(g, &row->class_name, class_of(g)) &&
+    return expect_layers(g->c, &row->layers, g->error) && keep(g, &row->class_name, class_of(g)) &&
            keep(g, &row->architecture, g->judgement->architecture) && add_context(g) && add_quantization(g) &&
            keep(g, &row->dtype, most && most != g->ck->unknown ? most->name : NULL) &&
            keep(g, &row->adapter, g->adapter->type) &&

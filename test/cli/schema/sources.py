@@ -541,6 +541,7 @@ def lists(work):
     os.symlink("a.safetensors", work + "/twice/soft.safetensors")
     for words in (["twice"], ["--hash", "twice"]): yield ["list", "--duplicates"] + words, work
     yield ["list", "--duplicates", "fixtures"], ROOT
+    for words in (["fixtures"], ["fixtures/comfyui/lora.safetensors.head.zst", "fixtures/gptq-untold"]): yield ["list", "--totals", "2"] + words, ROOT
 
 
 ALL = [compared, fixtures, memory, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, around, single_files, trained, alone, pytorch, remote, lists]

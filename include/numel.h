@@ -786,7 +786,10 @@ typedef struct numel_row {
     const char *fits;      /* numel_knowledge.fit: "yes", "no", "up to 41k" (tokens, less than the model's context), "not known"; NULL */
     uint64_t modified, accessed; /* latest times of its files, seconds since 1970; 0: unknown */
     uint64_t rank;               /* of an adapter, the largest of its modules; 0: none */
-    const char *family, *base;   /* of an adapter: what it fits, and the base that it names; NULL: unknown */
+    const char *family, *base;   /* of an adapter: what it fits; the base that it or a model's configuration or metadata names; NULL */
+    const char *called;          /* its own name in its metadata, general.name; NULL: none */
+    uint64_t layers;             /* as its configuration or metadata states; 0: unknown */
+    const char *class_name;      /* "LlamaForCausalLM", which tells the head; NULL: unknown, or no more than `architecture` */
     const char *remote;          /* as JSON: the URL and what was fetched; NULL: on this disk */
 } numel_row;
 /* Receives a row, from any thread, one at a time, in name order; the row is gone when the call returns. Return false to stop: STOPPED. */
@@ -809,6 +812,9 @@ typedef struct numel_listing {
     uint64_t top;       /* only so many rows, after sorting (implies kept); totals are over all; 0: no limit */
     uint64_t since;     /* only checkpoints of which a file changed since then, in seconds since 1970; 0: all */
     bool reverse, reserved[7]; /* the reverse of `sort`; unknown values stay last */
+    const char *cache;         /* a file of rows for checkpoints that have not changed; written at the end; NULL: none. Takes a few KiB of
+                                  memory a row. Not used if `knowledge` names files. USAGE for a file that is not a cache */
+    numel_error *cache_error;  /* set if the cache was ignored as damaged, or could not be written; may be NULL */
 } numel_listing;
 /* Sums over rows. A file shared by several rows through links counts once. */
 typedef struct numel_totals {
@@ -839,6 +845,12 @@ typedef struct numel_columns {
 NUMEL_CALL numel_report_row(numel_report **out, const numel_row *, const numel_columns *, const numel_options *, numel_error *);
 /* All rows that a list kept, as a table with totals (may be NULL). The list must outlive the report. */
 NUMEL_CALL numel_report_rows(numel_report **out, numel_list *, const numel_totals *, const numel_columns *, const numel_options *, numel_error *);
+
+/* What the checkpoints below the paths come to, by folders down to `depth` levels (0: only the paths), each with all that is below it.
+ * A file that several share through links counts once. Of the listing `row` receives only the rows with an error, `sort`, `top` and
+ * `kept` do not count. NUMEL_QUIET: the bytes on disk. */
+NUMEL_CALL numel_report_folders(numel_report **out, const char *const *paths, size_t n, unsigned depth, const numel_listing *,
+                                numel_totals *, const numel_options *, numel_error *);
 
 /* The memory of a graphics card by its name ("rtx4090", "A100 80GB"), from the built-in table. USAGE, with similar names. */
 NUMEL_CALL numel_card_bytes(const char *name, uint64_t *bytes, numel_error *);

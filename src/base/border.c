@@ -39,7 +39,7 @@ LAST(numel_tensor_facts, reserved);
 LAST(numel_difference, text);
 LAST(numel_group, tensor);
 LAST(numel_row, remote);
-LAST(numel_listing, reserved);
+LAST(numel_listing, cache_error);
 LAST(numel_totals, resumed);
 LAST(numel_columns, reserved);
 

@@ -36,11 +36,12 @@ struct texts {
 
 /* Only for `numel list`. */
 struct list_options {
-    const char *columns, *sort, *from, *shard, *resume, *since;
+    const char *columns, *sort, *from, *shard, *resume, *cache, *since;
     uint64_t memory;                  /* for --sort; 0: the library's default */
     bool zero;                        /* paths end with NUL, in --files-from and with -q */
     bool deep;                        /* search for specifications */
     uint64_t top;                     /* 0: all rows */
+    unsigned totals;                  /* of folders down to that depth; 0: no */
     bool reverse;                     /* of --sort */
     bool leftovers, duplicates, hash; /* list_space.c: instead of checkpoints */
 };

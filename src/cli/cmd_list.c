@@ -21,6 +21,7 @@ struct listing {
     bool table; /* all rows are reported together at the end */
     numel_error error;
     bool failed; /* `error` has the reason */
+    numel_error cache;
 };
 
 /* ---- rows --------------------------------------------------------------------------------- */
@@ -137,6 +138,38 @@ static bool open_list(struct listing *l, const numel_listing *how)
     return rc == NUMEL_OK;
 }
 
+/* --totals: a report of folders instead of rows. */
+static int run_folders(struct listing *l, const numel_listing *how)
+{
+    const struct options *o = l->options;
+    static const char *const here[] = { "." };
+    numel_totals totals = NUMEL_INIT(numel_totals);
+    numel_options library = o->library;
+    numel_report *r;
+    library.progress = progress_shown(o) ? progress_count : NULL;
+    library.progress_ctx = &l->progress;
+    numel_rc rc = numel_report_folders(&r, o->count ? o->args : here, o->count ? o->count : 1, o->list.totals,
+                                       how, &totals, &library, &l->error);
+    progress_clear(&l->progress);
+    if (l->cache.code != NUMEL_OK) say_error(NULL, &l->cache);
+    if (rc != NUMEL_OK) return output_refused(o, NULL, &l->error);
+    output_begin(&l->out, o, false);
+    output_report(&l->out, r);
+    return output_end(&l->out, status_of(&totals));
+}
+
+/* An option that does not go with --totals; NULL if there is none. */
+static const char *misplaced(const struct list_options *l)
+{
+    return l->columns  ? "--columns"
+           : l->sort   ? "--sort"
+           : l->top    ? "--top"
+           : l->from   ? "--files-from"
+           : l->resume ? "--resume"
+           : l->zero   ? "--null"
+                       : NULL;
+}
+
 static int run_list(struct listing *l, const numel_listing *how)
 {
     numel_totals totals = NUMEL_INIT(numel_totals);
@@ -148,6 +181,7 @@ static int run_list(struct listing *l, const numel_listing *how)
     output_begin(&l->out, l->options, false);
     numel_rc rc = list_all(l->list, l->options, &totals, &e);
     progress_clear(&l->progress);
+    if (l->cache.code != NUMEL_OK) say_error(NULL, &l->cache);
     if (rc != NUMEL_OK && !l->failed) l->error = e;
     return finish(l, rc, &totals);
 }
@@ -166,6 +200,8 @@ static void choose(const struct options *o, struct listing *l, numel_listing *ho
     how->row_ctx = l;
     how->threads = o->work.threads;
     how->resume = o->list.resume;
+    how->cache = o->list.cache;
+    how->cache_error = &l->cache;
     how->full_names = o->count > 1 || o->list.from;
     how->appends = format == NUMEL_JSON;
     how->kept = l->table;
@@ -192,6 +228,12 @@ static int run(const struct options *o)
         return usage("--since takes a date like 2026-01-31, or 12h, 7d or 2w, not", o->list.since);
     if (!read_shard(o->list.shard, &how))
         return usage("--shard takes I/N, part I of N, like 3/8, not", o->list.shard);
+    if (o->list.totals) {
+        const char *other = misplaced(&o->list);
+        l.table = true;
+        if (other) return say("numel list: %s cannot be combined with --totals", other), EXIT_USAGE;
+        return run_folders(&l, &how);
+    }
     if (!l.table) (void)setvbuf(stdout, lines, _IOFBF, sizeof lines);
     int status = run_list(&l, &how);
     numel_list_free(l.list);

@@ -16,6 +16,8 @@ static const char *misplaced(const struct options *o)
            : l->from                      ? "--files-from"
            : l->shard                     ? "--shard"
            : l->resume                    ? "--resume"
+           : l->cache                     ? "--cache"
+           : l->totals                    ? "--totals"
            : l->memory                    ? "--buffer"
            : l->zero && !l->leftovers     ? "--null"
            : l->deep                      ? "--deep"

@@ -58,6 +58,12 @@ void walk_release(struct walk_place *p)
     memory_release(p->memory, p);
 }
 
+struct walk_place *walk_hold(struct walk_place *p)
+{
+    p->users++;
+    return p;
+}
+
 const numel_found *walk_found(const struct walk_place *p) { return p->found; }
 
 NUMEL_MUST static bool take_place(struct walk *w, numel_found *found, const char *real, numel_error *e)

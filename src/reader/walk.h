@@ -42,6 +42,7 @@ NUMEL_MUST bool walk_begin(struct walk *w, const char *path, numel_error *);
 /* Its next checkpoint or error; *more is false at the end. NOMEM. */
 NUMEL_MUST bool walk_next(struct walk *w, struct walk_item *out, bool *more, numel_error *);
 const numel_found *walk_found(const struct walk_place *p);
-void walk_release(struct walk_place *p); /* accepts NULL */
+struct walk_place *walk_hold(struct walk_place *p); /* one more walk_release() is needed */
+void walk_release(struct walk_place *p);            /* accepts NULL */
 
 #endif

@@ -51,6 +51,9 @@ struct expect_rule {
 extern const struct expect_rule expect_rules[];
 NUMEL_MUST bool expect_facts_make(struct expect_facts *f, struct handle *c, struct arena *a, numel_error *e);
 
+/* The number of layers that the configuration or the metadata states; 0: none. NOMEM. */
+NUMEL_MUST bool expect_layers(const struct handle *c, uint64_t *layers, numel_error *e);
+
 /* Judges the texts, adds the section "expect", and makes the report disagree or agree in part accordingly.
  * Resolves the model if necessary. Fails with USAGE for texts that numel_expect_check() refuses. */
 NUMEL_MUST bool expect_section(struct numel_report *r, struct handle *c, const char *const *texts, size_t n,

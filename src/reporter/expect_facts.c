@@ -72,20 +72,22 @@ static bool ask_bytes(struct expect_facts *f, struct fact *out)
 
 /* ---- the configuration -------------------------------------------------------------------- */
 
-/* The first key with a positive integer. GGUF has one key only, `gguf`, below its architecture. */
-NUMEL_MUST static bool ask_config(struct expect_facts *f, const char *const *keys, const char *gguf,
-                                  struct fact *out)
+/* The first key with a positive integer. GGUF has one key only. */
+bool expect_layers(const struct handle *c, uint64_t *layers, numel_error *e)
 {
-    const struct model *m = f->c->model;
-    bool is_gguf = f->c->ck->files[0].format == NUMEL_GGUF;
-    out->why = is_gguf ? "not stated in the metadata" : "not stated in any configuration";
+    static const char *const keys[] = { "num_hidden_layers", "text_config.num_hidden_layers",
+                                        "n_layer",           "n_layers",
+                                        "num_layers",        NULL };
+    const struct model *m = c->model;
+    bool is_gguf = c->ck->files[0].format == NUMEL_GGUF;
+    *layers = 0;
     for (size_t i = 0; m->config && (is_gguf ? i < 1 : keys[i] != NULL); i++) {
         numel_error why = { .code = NUMEL_OK };
-        numel_str key = text_of(is_gguf ? gguf : keys[i]);
+        numel_str key = text_of(is_gguf ? "block_count" : keys[i]);
         struct value v;
         bool ok = config_value(m->config, m->spec, m->side, &key, 1, &v, &why);
-        if (why.code == NUMEL_E_NOMEM) return error_nomem(f->error);
-        if (ok && v.kind == VALUE_INT && v.i > 0) return known(out, (uint64_t)v.i);
+        if (why.code == NUMEL_E_NOMEM) return error_nomem(e);
+        if (ok && v.kind == VALUE_INT && v.i > 0) return *layers = (uint64_t)v.i, true;
     }
     return true;
 }
@@ -101,10 +103,10 @@ NUMEL_MUST static bool ask_context(struct expect_facts *f, struct fact *out)
 
 NUMEL_MUST static bool ask_layers(struct expect_facts *f, struct fact *out)
 {
-    static const char *const keys[] = { "num_hidden_layers", "text_config.num_hidden_layers",
-                                        "n_layer",           "n_layers",
-                                        "num_layers",        NULL };
-    return ask_config(f, keys, "block_count", out);
+    uint64_t n;
+    bool is_gguf = f->c->ck->files[0].format == NUMEL_GGUF;
+    out->why = is_gguf ? "not stated in the metadata" : "not stated in any configuration";
+    return expect_layers(f->c, &n, f->error) && (!n || known(out, n));
 }
 
 NUMEL_MUST static bool ask_arch(struct expect_facts *f, struct fact *out)

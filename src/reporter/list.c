@@ -13,6 +13,7 @@
 #include "content/ordered.h"
 #include "content/threads.h"
 #include "reader/walk.h"
+#include "reporter/list_cache.h"
 #include "reporter/list_resume.h"
 #include "reporter/list_rows.h"
 #include "source/lines.h"
@@ -24,6 +25,8 @@ struct job {
     struct walk_place *place;
     size_t i;
     numel_row row;
+    struct list_stamps stamps;
+    bool known; /* the row is from the cache */
     bool nomem;
 };
 
@@ -34,6 +37,7 @@ struct numel_list {
     struct walk *walk;
     struct ordered *jobs;
     struct list_resume resume;
+    struct list_cache cache;
     struct list_rows rows; /* if rows are kept */
     numel_error unkept;    /* why a row could not be kept */
     numel_totals totals;   /* of rows; updated by the thread that takes them */
@@ -49,12 +53,12 @@ static void make(void *ctx, void *slot)
     const struct numel_list *l = ctx;
     struct job *j = slot;
     numel_error why = { .code = NUMEL_OK };
-    if (j->row.error) return;
+    if (j->row.error || j->known) return;
     j->nomem = !list_row_of(&j->row, walk_found(j->place), j->i, &l->options, l->how.listing.knowledge,
                             &j->arena, &why);
 }
 
-static void count(numel_totals *t, const numel_row *row)
+void list_count(numel_totals *t, const numel_row *row)
 {
     bool parameters = row->parameters != NUMEL_NOT_KNOWN;
     t->failed += row->error != NULL;
@@ -80,7 +84,11 @@ NUMEL_MUST static bool take(void *ctx, void *slot)
     struct job *j = slot;
     l->nomem |= j->nomem;
     if (j->nomem) return false;
-    count(&l->totals, &j->row);
+    numel_error lost = { .code = NUMEL_OK };
+    bool read = !j->known && !j->row.error;
+    if (read && !list_cache_add(&l->cache, walk_found(j->place), j->i, &j->stamps, &j->row, &lost))
+        return l->nomem = true, false;
+    list_count(&l->totals, &j->row);
     if (l->progress) l->progress(l->options.progress_ctx, ++l->taken, 0, "checkpoints");
     if (l->rows.allocator) return list_rows_add(&l->rows, &j->row, &l->unkept);
     l->stopped = !l->how.listing.row(l->how.listing.row_ctx, &j->row);
@@ -115,7 +123,8 @@ NUMEL_MUST static bool fill(struct numel_list *l, struct job *j, const struct wa
                           .modified = x->changed,
                           .accessed = x->accessed,
                           .id = x->id };
-    return (j->row.path && j->row.name && (x->place || j->row.error)) || error_nomem(e);
+    if (!j->row.path || !j->row.name || (!x->place && !j->row.error)) return error_nomem(e);
+    return list_cache_find(&l->cache, x, &j->stamps, &j->row, &j->known, e);
 }
 
 /* ---- the list ----------------------------------------------------------------------------- */
@@ -125,7 +134,10 @@ NUMEL_MUST static bool open_list(struct numel_list *l, numel_error *e)
     numel_work work = { .size = sizeof work, .threads = l->how.listing.threads };
     const numel_listing *how = &l->how.listing;
     bool kept = how->kept || how->sort || how->top;
+    numel_error ignored, *why = how->cache_error ? how->cache_error : &ignored;
+    error_clear(why);
     return (!kept || list_rows_begin(&l->rows, how, l->options.allocator, e)) &&
+           list_cache_open(&l->cache, how, &l->options, why, e) &&
            list_resume_open(&l->resume, l->how.listing.resume, l->how.listing.appends, l->options.allocator,
                             e) &&
            walk_open(&l->walk, l->how.listing.full_names, &l->options, e) &&
@@ -155,6 +167,7 @@ void numel_list_free(numel_list *l)
     const numel_allocator *m = l->options.allocator;
     ordered_close(l->jobs);
     list_rows_done(&l->rows);
+    list_cache_done(&l->cache);
     walk_close(l->walk);
     if (l->resume.memory) list_resume_done(&l->resume);
     memory_release(m, l);
@@ -191,7 +204,7 @@ static void count_done(struct numel_list *l, struct done_row *d, const struct wa
     if (repeated <= row.disk && shared <= row.files) row.repeated = repeated, row.shared = shared;
     d->met = true;
     l->resumed++;
-    count(&l->done, &row);
+    list_count(&l->done, &row);
 }
 
 /* Has an earlier run done this item? Not if its size has changed. */
@@ -253,11 +266,22 @@ static void count_rest(struct numel_list *l)
         if (!l->resume.rows[i].met) count_done(l, &l->resume.rows[i], NULL);
 }
 
+/* A cache that cannot be written fails no list. NOMEM. */
+NUMEL_MUST static bool save_cache(struct numel_list *l, numel_error *e)
+{
+    numel_error why = { .code = NUMEL_OK };
+    if (list_cache_save(&l->cache, &why)) return true;
+    if (why.code == NUMEL_E_NOMEM) return error_nomem(e);
+    if (l->how.listing.cache_error) *l->how.listing.cache_error = why;
+    return true;
+}
+
 numel_rc numel_list_end(numel_list *l, numel_totals *out, numel_error *error)
 {
     numel_error local, *e = error_begin(error, &local);
     ordered_wait(l->jobs);
     if ((l->stopped || l->nomem || !error_free(&l->unkept)) && !ended(l, e)) return e->code;
+    if (!save_cache(l, e)) return e->code;
     if (l->rows.allocator && !list_rows_each(&l->rows, l->how.listing.row, l->how.listing.row_ctx, e))
         return e->code;
     count_rest(l);

@@ -63,6 +63,8 @@ const struct list_column list_columns[LIST_COLUMNS] = {
     { "rank",         "rank",         "rank",           R | X(7), false, AT_SOME(CELL_COUNT, numel_row, rank), NULL },
     { "family",       "family",       "family",         X(8),     false, TEXT(family) },
     { "base",         "base",         "base",           X(7),     false, AT(CELL_TEXT, numel_row, base), NULL },
+    { "layers",       "layers",       "layers",         R | X(7), false, AT_SOME(CELL_COUNT, numel_row, layers), NULL },
+    { "class",        "class",        "class",          X(7),     false, TEXT(class_name) },
     { "id",           "id",           "id",             X(5),     false, AT(CELL_HEX, numel_row, id), NULL },
 };
 #undef X

@@ -20,7 +20,7 @@ struct list_column {
 /* A numel_error as an object (identify_report.c), in its own report and in a line of a list. */
 extern const struct table error_table;
 
-enum { LIST_COLUMNS = 25 };
+enum { LIST_COLUMNS = 27 };
 extern const struct list_column list_columns[LIST_COLUMNS];
 
 struct cell list_cell(const struct list_column *, const numel_row *);

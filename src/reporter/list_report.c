@@ -140,9 +140,11 @@ static const struct column keys[] = {
     { "rank", NULL, 0, AT_SOME(CELL_COUNT, struct view, row.rank) },
     { "family", NULL, 0, AT(CELL_STR, struct view, row.family) },
     { "base", NULL, 0, AT(CELL_TEXT, struct view, row.base) },
+    { "layers", NULL, 0, AT_SOME(CELL_COUNT, struct view, row.layers) },
+    { "class", NULL, 0, AT(CELL_STR, struct view, row.class_name) },
 };
 /* The last ones are there only where --columns names them. */
-enum { KEYS = sizeof keys / sizeof *keys, KEYS_BY_NAME = 5 };
+enum { KEYS = sizeof keys / sizeof *keys, KEYS_BY_NAME = 7 };
 
 static struct cell object_cell(struct view *v, const struct table *t, const void *item)
 {
@@ -283,10 +285,9 @@ static void put_value(struct buffer *b, enum cell_kind kind, uint64_t n)
     text_cell(b, &c);
 }
 
-NUMEL_MUST static const char *total_text(struct view *v, const numel_totals *t)
+const char *list_total_text(struct arena *a, const numel_totals *t)
 {
     struct buffer b;
-    struct arena *a = &v->report->arena;
     char n[TEXT_NUMBER];
     buffer_init(&b, a->memory);
     put_plural(&b, "", t->checkpoints, "checkpoint");
@@ -328,7 +329,7 @@ numel_rc numel_report_rows(numel_report **out, numel_list *list, const numel_tot
     v->rows = rows;
     if (rows->good) add_table(v, (size_t)rows->good);
     bool ok = !totals || border_totals(&own, totals, e);
-    if (ok && totals && !(v->total = total_text(v, &own))) ok = error_nomem(e);
+    if (ok && totals && !(v->total = list_total_text(&v->report->arena, &own))) ok = error_nomem(e);
     if (ok && totals) report_one(*out, &total_table, v)->is.title = rows->good ? "" : NULL;
     return report_made(out, ok, e);
 }

@@ -26,6 +26,11 @@ NUMEL_MUST bool list_rows_add(struct list_rows *, const numel_row *, numel_error
 NUMEL_MUST bool list_rows_each(struct list_rows *, numel_row_fn *, void *ctx, numel_error *);
 void list_rows_done(struct list_rows *);
 
+/* Adds a row to the totals; files that earlier rows share are left out. */
+void list_count(numel_totals *t, const numel_row *row);
+/* The totals as a sentence (list_report.c). NULL: NOMEM. */
+NUMEL_MUST const char *list_total_text(struct arena *a, const numel_totals *t);
+
 /* The rows that a list has kept, after it ended (list.c). USAGE if it keeps none. */
 NUMEL_MUST struct list_rows *list_kept(numel_list *, numel_error *);
 

@@ -187,7 +187,7 @@ $ numel list --sort size --columns bytes,name fixtures/gpt2; numel list --column
 522.7 MiB  gpt2
 
 total  1 checkpoint, 1 file, 522.7 MiB (1.5 KiB on disk), 124.44 M parameters
-numel: no column 'nonsense'; the columns are name, path, format, architecture, adapter, parameters, stored, tensors, quantization, method, bits, dtype, context, bytes, disk, repeated, files, fits, verdict, modified, accessed, rank, family, base, id
+numel: no column 'nonsense'; the columns are name, path, format, architecture, adapter, parameters, stored, tensors, quantization, method, bits, dtype, context, bytes, disk, repeated, files, fits, verdict, modified, accessed, rank, family, base, layers, class, id
 [2]
 $ numel list --shard 0/3 fixtures
 numel list: --shard takes I/N, part I of N, like 3/8, not '0/3'

@@ -79,3 +79,44 @@ numel: rows that are not sorted cannot be reversed
 $ numel list --top 0 fixtures/gpt2
 numel list: --top takes a whole number from 1 to 1099511627776, like 8192 or 8k, not '0'
 [2]
+# layers as the configuration or the metadata states them; the class tells the head
+$ numel list --columns name,layers,class,architecture fixtures/gpt2 fixtures/bert-base fixtures/llama-3.1-8b-q4_k_m fixtures/gptq-untold; numel list --json --columns layers,class fixtures/gpt2
+name                                                            layers  class            architecture
+fixtures/gpt2                                                       12  GPT2LMHeadModel  gpt2
+fixtures/bert-base                                                  12  BertForMaskedLM  bert
+fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst      32                   llama
+fixtures/gptq-untold
+
+total  4 checkpoints, 4 files, 5.5 GiB (8.6 KiB on disk), 8.26 B parameters and 39.89 K elements in 1 checkpoint of unknown architecture
+{"schema":"numel.list/1","path":"fixtures/gpt2/model.safetensors.head.zst","layers":12,"class":"GPT2LMHeadModel"}
+# totals of folders with all below them. a has 2 and 3, b 1 of 16,454 bytes; what c links to is counted in a, a file that is no checkpoint in none
+$ . test/cli/roots.sh; mkdir -p du/a/x/y du/b du/c; cd du; st a/m.safetensors w:F32:64x64:1; st a/x/m.safetensors w:F32:64x64:2; for n in 1 2 3; do st a/x/y/$n.safetensors w:F32:64x64:$n; done; st b/m.safetensors w:F32:64x64:1; ln a/x/m.safetensors c/hard.safetensors; ln -s ../a c/all; ln -s ../a/m.safetensors c/soft.safetensors; echo text >c/no.txt; numel list --totals 1; numel list --totals 3 --csv . | cut -d, -f1,2,4; numel list -q --totals 2
+folder  checkpoints  files      size   on disk  damaged or incomplete
+.                 6      6  96.4 KiB  96.4 KiB                      0
+a                 5      5  80.3 KiB  80.3 KiB                      0
+b                 1      1  16.0 KiB  16.0 KiB                      0
+
+total  6 checkpoints, 6 files, 96.4 KiB, 24.58 K elements in 6 checkpoints of unknown architecture; 2 links to these not counted again
+path,checkpoints,bytes
+.,6,98724
+a,5,82270
+a/x,4,65816
+a/x/y,3,49362
+b,1,16454
+98724
+$ cd $T/du; rm -r c; echo x >b/x.gguf; numel list --totals 1 b a/x a/m.safetensors; numel list --totals 1 --json b | tr -d ' \n'; echo
+numel: b/x.gguf:0: is plain text ('x'): a server's response, or a link saved as text: download the file again
+folder  checkpoints  files      size   on disk  damaged or incomplete
+b                 1      1  16.0 KiB  16.0 KiB                      0
+a/x               4      4  64.2 KiB  64.2 KiB                      0
+a/x/y             3      3  48.2 KiB  48.2 KiB                      0
+a                 1      1  16.0 KiB  16.0 KiB                      0
+
+total  6 checkpoints, 6 files, 96.4 KiB, 24.58 K elements in 6 checkpoints of unknown architecture; 1 could not be read
+numel: b/x.gguf:0: is plain text ('x'): a server's response, or a link saved as text: download the file again
+{"schema":"numel.folders/1","folders":[{"path":"b","checkpoints":1,"files":1,"bytes":16454,"disk_bytes":16454,"parameters":null,"found":0}],"checkpoints":1,"files":1,"bytes":16454,"disk_bytes":16454,"links":0,"failed":1}
+$ numel list --totals 1 --sort bytes fixtures/gpt2; numel list --totals 0 fixtures/gpt2; numel list --totals 1 --leftovers fixtures/gpt2
+numel list: --sort cannot be combined with --totals
+numel list: --totals takes a whole number from 1 to 1000, not '0'
+numel list: --totals cannot be combined with --leftovers
+[2]

@@ -24,7 +24,8 @@ ci: $(B)/numel ## --junit and --sarif of verify: well-formed, complete, consiste
 	@$(py) test/cli/ci/run.py
 completions: $(B)/numel ## what bash, zsh and fish complete after "numel"; missing shells are skipped
 	@$(py) test/cli/completions/completions.py
-lists: $(B)/numel $(B)/tool/peak ## numel list on many checkpoints: parts, threads, links, resuming, sorting; LISTS=all: a million
+lists: $(B)/numel $(B)/tool/peak ## numel list on many checkpoints: parts, threads, links, resuming, sorting, caching; LISTS=all: a million
 	@$(py) test/cli/lists/run.py
+	@$(py) test/cli/lists/cache.py
 bulk: $(B)/numel ## scripts of docs/bulk.md (xargs, GNU parallel, Slurm, Spark, SQL) match one process; BULK=shell: without Java
 	@B=$(B) sh test/cli/bulk/bulk.sh

@@ -387,6 +387,21 @@ static numel_rc leftovers(numel_report **r, numel_error *e)
     return numel_report_leftovers(r, paths, 1, false, &own, e);
 }
 
+static bool any_row(void *ctx, const numel_row *row)
+{
+    (void)ctx;
+    (void)row;
+    return true;
+}
+
+static numel_rc folders(numel_report **r, numel_error *e)
+{
+    const char *const paths[] = { loose, pipeline };
+    const numel_listing how = { .size = sizeof how, .row = any_row, .threads = 1 };
+    numel_totals totals = NUMEL_INIT(numel_totals);
+    return numel_report_folders(r, paths, 2, 1, &how, &totals, &own, e);
+}
+
 static numel_rc duplicates(numel_report **r, numel_error *e)
 {
     const char *const paths[] = { loose, pipeline };
@@ -426,6 +441,7 @@ static const struct job {
     { "layouts", layouts },
     { "leftovers", leftovers },
     { "duplicates", duplicates },
+    { "folders", folders },
     { "lint of forms and templates", lint_all },
 };
 

@@ -75,7 +75,7 @@ def documents(words, status, out, said):
         return []
     if not check(status in (0, 1, 2, 3, 4, 5), words, "is", status, said[-200:]): return []
     try:
-        if words[0] in ("tensors", "list") and not {"--leftovers", "--duplicates"} & set(words): return strict.lines(out)
+        if words[0] in ("tensors", "list") and not {"--leftovers", "--duplicates", "--totals"} & set(words): return strict.lines(out)
         found = strict.parse(out)
     except ValueError as e:
         check(False, words, "status", status, "is not JSON:", e, out[-200:])

@@ -519,6 +519,7 @@ def remote(work):
 def lists(work):
     """Everything that the other sources made."""
     yield ["list", "fixtures"], ROOT
+    yield ["list", "--columns", "layers,class", "fixtures"], ROOT
     yield ["list", "--jobs", "2", "--sort", "bytes", "."], work
     for name in ("none", "err/text.safetensors", "err/nothing", "/dev/null"): yield ["list", name, "err/good"], work
     import packed as cases
@@ -542,6 +543,7 @@ def lists(work):
     os.symlink("a.safetensors", work + "/twice/soft.safetensors")
     for words in (["twice"], ["--hash", "twice"]): yield ["list", "--duplicates"] + words, work
     yield ["list", "--duplicates", "fixtures"], ROOT
+    for words in (["fixtures"], ["fixtures/comfyui/lora.safetensors.head.zst", "fixtures/gptq-untold"]): yield ["list", "--totals", "2"] + words, ROOT
 
 
 ALL = [compared, fixtures, memory, single, faults, hostile, made, printouts, oddities, roots, errors, packed, downloads, components, around, single_files, trained, alone, pytorch, remote, lists]

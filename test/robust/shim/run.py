@@ -144,7 +144,7 @@ COMMANDS = [["show", "{d}"], ["show", "--others", "{d}"], ["show", "--json", "{d
             ["verify", "--manifest", "{b}/list.numel", "{d}"], ["verify", "--values", "{d}"], ["print", "{d}"],
             ["hash", "--jobs", "2", "{d}"], ["hash", "--resume={o}.journal", "{d}"], ["identify", "{d}"], ["list", "{d}"], ["list", "--json", "--sort", "bytes", "{d}"],
             ["show", "--html", "{o}.html", "{d}"], ["reconcile", "--html", "{o}.html", "{d}"], ["memory", "--html", "{o}.html", "{d}"],
-            ["diff", "--html", "{o}.html", "{d}", "{d}"], ["list", "--html", "{o}.html", "{d}"], ["verify", "--html", "{o}.html", "{d}"],
+            ["diff", "--html", "{o}.html", "{d}", "{d}"], ["list", "--html", "{o}.html", "{d}"], ["list", "--cache", "{o}.cache", "{d}"], ["verify", "--html", "{o}.html", "{d}"],
             ["verify", "--junit", "{o}.xml", "--sarif", "{o}.sarif", "{d}"],
             ["behead", "-f", "{d}", "{o}"]]
 # without a checkpoint

@@ -33,6 +33,7 @@
     X(REGROUPED, "merged, split or stacked")                                  \
     X(INDEX, "a group index names a group that does not exist")               \
     X(PACKED, "values that are packed like this are not read")                \
+    X(PARTS, "tensors that packed numbers need are missing or do not fit")    \
     X(MOVED, "packed q or k, whose rows the other format may have moved")     \
     X(PERMUTED, "rows may be permuted, but neither order fits")
 

@@ -49,13 +49,16 @@ static bool is_code(const numel_tensor *t)
            (m.kind->kind == KIND_WEIGHT && text_lists(text_of("U8 I32 U32"), text_of(t->dtype->name)));
 }
 
-/* Sides whose numbers are packed in a way that is not read have no distance: only equal bits mean something. */
-static void find_unread(struct compare_pair *p, const struct diff *d)
+/* Why a packed side has no numbers, else DONE. */
+static enum compare_state unread(struct compare_pair *p, const struct diff *d)
 {
     for (int w = A; w <= B; w++) {
         const struct handle *c = d->side[w].c;
-        if (!p->view[w] && c && !p->layout) p->layout = model_packed_as(c->model, p->tensor[w]);
+        bool method = false;
+        p->layout = !p->view[w] && c ? model_packed_as(c->model, p->tensor[w], &method) : NULL;
+        if (p->layout) return method ? COMPARE_PARTS : COMPARE_PACKED;
     }
+    return COMPARE_DONE;
 }
 
 /* Tensors that are stored alike are compared as they are; others as numbers. */
@@ -66,7 +69,7 @@ NUMEL_MUST static bool find_views(struct compare_pair *p, const struct diff *d, 
     if (diff_same_dims(a, b) && strcmp(a->dtype->name, b->dtype->name) == 0) return true;
     if (!view_make(d, A, p->tensor[A], &p->view[A]) || !view_make(d, B, p->tensor[B], &p->view[B]))
         return false;
-    find_unread(p, d);
+    p->state = (uint8_t)unread(p, d);
     return true;
 }
 
@@ -75,7 +78,7 @@ NUMEL_MUST static bool make_pair(struct compare_pair *p, const struct diff *d, c
     *p = (struct compare_pair){ .turn = 0 };
     for (int w = A; w <= B; w++) p->tensor[w] = d->side[w].members[l->first[w]];
     if (!find_views(p, d, l)) return false;
-    p->state = (uint8_t)(p->layout ? COMPARE_PACKED : state_of(d, l, p));
+    if (p->state == COMPARE_DONE) p->state = (uint8_t)state_of(d, l, p);
     for (int w = A; w <= B; w++) p->plain = p->plain || (!p->view[w] && is_code(diff_tensor(d, l, w, 0)));
     return true;
 }

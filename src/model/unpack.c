@@ -27,9 +27,10 @@ static const struct packed_row *row_of(const struct model *m, uint32_t tensor)
     return row->value == tensor && row->form ? row : NULL;
 }
 
-const char *model_packed_as(const struct model *m, uint32_t tensor)
+const char *model_packed_as(const struct model *m, uint32_t tensor, bool *method)
 {
     const struct packed_row *row = row_of(m, tensor);
+    *method = row && row->form->method;
     return row ? row->form->layout->name : NULL;
 }
 

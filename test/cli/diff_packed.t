@@ -29,9 +29,18 @@ values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 ct-int8
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 [('mlp.up_proj.weight', 1)]
+ct-mxfp4
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight_packed', 1)]
+ct-nvfp4
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight_packed', 1)]
 ct-symmetric
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 [('mlp.up_proj.weight_packed', 1)]
+ct-zeros
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
 fp8
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 [('mlp.up_proj.weight', 1)]
@@ -51,6 +60,15 @@ mlx
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 [('mlp.up_proj.weight', 1)]
 mlx-6
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
+mlx-mxfp4
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
+mlx-nvfp4
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
+mxfp8
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 [('mlp.up_proj.weight', 1)]
 # Distances by layer. As GPTQ v2 no 1 is added to zero points: every number is off by one scale, 0.001 to 0.02.
@@ -96,7 +114,7 @@ values: identical bits in 5 tensors; equal values in 6 tensors of another dtype;
 # Scales in another shard than their weight; and without that shard.
 $ python3 test/cli/diff/packed.py $T; cd $T/gptq; numel diff --values plain shards | tail -1; rm shards/model-00002*; numel diff --values plain shards 2>&1 | tail -4
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
-not compared  1  the shapes differ
+not compared  1  tensors that packed numbers need are missing or do not fit
 
 differ: shards are missing, so not everything could be compared
 values: identical bits in 5 tensors; equal values in 6 tensors of another dtype; 1 not compared

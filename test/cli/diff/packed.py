@@ -12,6 +12,8 @@ in Python's doubles before that):
           quantization absmax = code * nested_absmax + offset; int8: row * SCB * 7.874015718698502e-3
   mlx     mlx: ops.cpp, affine_dequantize; scale * q + bias
   fp8     transformers: integrations/finegrained_fp8.py; weight * weight_scale_inv of the block
+  mxfp4   mlx: quantized.cpp; E2M1, the first value in the low bits, scale a power of two; the same in compressed-tensors
+  nvfp4   compressed-tensors: value * (weight_scale / weight_global_scale); Model Optimizer multiplies the two
   ct      compressed-tensors: pack_quantized; codes and zero points are offset by 2^(bits-1); (q - z) * scale
 """
 import json
@@ -120,14 +122,40 @@ def bnb8(rng, m, O, I):
     yield [f32(f32(v[o][i] * s[o]) * f32(7.874015718698502e-3)) for o in range(O) for i in range(I)]
 
 
-def ct8(rng, m, O, I, dtype="I8", rows=1):
-    """compressed-tensors, int-quantized and float-quantized: a scale for each row, or one (rows=0)."""
+def ct8(rng, m, O, I, dtype="I8", rows=1, zeros=False):
+    """compressed-tensors, int-quantized and float-quantized: a scale for each row, or one (rows=0); zero points."""
     v = [[rng.randrange(0x7F) + rng.choice((0, 128)) if dtype != "I8" else rng.randint(-128, 127) for _ in range(I)]
          for _ in range(O)]
     s = [[f16(rng.uniform(0.001, 0.01))] for _ in range(O if rows else 1)]
     yield m + ".weight", dtype, v
     yield m + ".weight_scale", "F16", s if rows else s[0]
-    yield [f32((v[o][i] if dtype == "I8" else e4m3(v[o][i])) * s[o if rows else 0][0]) for o in range(O) for i in range(I)]
+    z = [rng.randint(-99, 99) if zeros else 0 for _ in range(O)]
+    if zeros: yield m + ".weight_zero_point", "I8", [[n] for n in z]
+    yield [f32((v[o][i] - z[o] if dtype == "I8" else e4m3(v[o][i])) * s[o if rows else 0][0]) for o in range(O) for i in range(I)]
+
+
+E2M1 = [0.0, 0.5, 1, 1.5, 2, 3, 4, 6]
+
+
+def fp4(rng, m, O, I, names, group, wide=None, less=False):
+    """Floats of 4 bits; names: of the values, their scales, and the scale of scales, if they have one."""
+    q = [[rng.randrange(16) for _ in range(I)] for _ in range(O)]
+    s = [[rng.randrange(0x30, 0x38) if group == 16 else rng.randrange(110, 124) for _ in range(I // group)] for _ in range(O)]
+    yield (m + names[0], *(("U32", [words(r, 4) for r in q]) if wide else
+                           ("U8", [[a | b << 4 for a, b in zip(r[::2], r[1::2])] for r in q])))
+    yield m + names[1], "F8_E4M3" if group == 16 and not wide else "U8", s
+    one = f32(rng.uniform(300, 400)) if less else f32(rng.uniform(0.001, 0.01))
+    if len(names) > 2: yield m + names[2], "F32", [one]
+    of = lambda v: 2.0 ** (v - 127) if group != 16 else f32(e4m3(v) / one if less else e4m3(v) * one) if len(names) > 2 else e4m3(v)
+    yield [f32((-1 if v > 7 else 1) * E2M1[v & 7] * of(s[o][i // group])) for o, r in enumerate(q) for i, v in enumerate(r)]
+
+
+def mxfp8(rng, m, O, I):
+    v = [[rng.choice((0, 128)) + rng.randrange(0x7F) for _ in range(I)] for _ in range(O)]
+    s = [[rng.randrange(110, 124) for _ in range(I // 32)] for _ in range(O)]
+    yield m + ".weight", "F8_E4M3", v
+    yield m + ".weight_scale", "U8", s
+    yield [f32(e4m3(v[o][i]) * 2.0 ** (s[o][i // 32] - 127)) for o in range(O) for i in range(I)]
 
 
 def bnb4(rng, m, O, I, kind="nf4", double=False, block=64, storage="U8"):
@@ -174,6 +202,18 @@ CASES = {
         "targets": ["Linear"], "weights": dict(num_bits=8, type="int", strategy="channel", symmetric=True)}})),
     "ct-fp8": (ct8, dict(dtype="F8_E4M3", rows=0), dict(CT, format="float-quantized", config_groups={"group_0": {
         "targets": ["Linear"], "weights": dict(num_bits=8, type="float", strategy="tensor", symmetric=True)}})),
+    "ct-zeros": (ct8, dict(zeros=True), dict(CT, format="int-quantized", config_groups={"group_0": {
+        "targets": ["Linear"], "weights": dict(num_bits=8, type="int", strategy="channel", symmetric=False)}})),
+    "ct-mxfp4": (fp4, dict(names=(".weight_packed", ".weight_scale"), group=32), dict(
+        CT, format="mxfp4-pack-quantized", config_groups={"group_0": {
+            "targets": ["Linear"], "weights": dict(num_bits=4, type="float", strategy="group", group_size=32)}})),
+    "ct-nvfp4": (fp4, dict(names=(".weight_packed", ".weight_scale", ".weight_global_scale"), group=16, less=True), dict(
+        CT, format="nvfp4-pack-quantized", config_groups={"group_0": {
+            "targets": ["Linear"], "weights": dict(num_bits=4, type="float", strategy="tensor_group", group_size=16)}})),
+    "mxfp8": (mxfp8, {}, dict(CT, format="mxfp8-quantized", config_groups={"group_0": {
+        "targets": ["Linear"], "weights": dict(num_bits=8, type="float", strategy="group", group_size=32)}})),
+    "mlx-mxfp4": (fp4, dict(names=(".weight", ".scales"), group=32, wide=True), dict(bits=4, group_size=32, mode="mxfp4")),
+    "mlx-nvfp4": (fp4, dict(names=(".weight", ".scales"), group=16, wide=True), dict(bits=4, group_size=16, mode="nvfp4")),
     "fp8": (fp8, {}, dict(quant_method="fp8", weight_block_size=[64, 64], activation_scheme="dynamic")),
     "bnb-int8": (bnb8, {}, dict(quant_method="bitsandbytes", load_in_8bit=True, load_in_4bit=False)),
     "bnb-nf4": (bnb4, {}, dict(BNB4, bnb_4bit_quant_type="nf4")),

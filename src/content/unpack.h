@@ -12,6 +12,8 @@
  *              group of an input by g_idx, or in order. gptq_v2: without the 1
  *     awq      the same without the 1; q packed along the outputs, in the order 0 2 4 6 1 3 5 7
  *     bnb4     w = code[q] * s    a block of values has one s; of double quantization s = code[q] * t + offset
+ *     hqq      w = (q - z) * s    planes of groups: unpack_flat.c
+ *     quanto   w = q * s - z      the same
  *     mlx      w = q * s + b      q packed along the inputs, [out, in * bits / 32]
  *     pack     w = (q - z) * s    compressed-tensors: as mlx, z packed along the outputs; 2^(bits-1) if none
  *

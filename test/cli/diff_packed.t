@@ -56,6 +56,12 @@ values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 gptq-v2
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 [('mlp.up_proj.qweight', 1)]
+hqq
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.W_q', 1)]
+hqq-3
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.W_q', 1)]
 mlx
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 [('mlp.up_proj.weight', 1)]
@@ -71,6 +77,9 @@ values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 mxfp8
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 [('mlp.up_proj.weight', 1)]
+quanto
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight._data._data', 1)]
 # Distances by layer. As GPTQ v2 no 1 is added to zero points: every number is off by one scale, 0.001 to 0.02.
 $ python3 test/cli/diff/packed.py $T; cd $T/gptq; sed -i 's/"bits"/"checkpoint_format": "gptq_v2", "bits"/' packed/config.json; numel diff --values plain packed | sed -n '/^layer /,$p'
 layer                         differ  rel L2                        max abs    cosine  SNR dB

@@ -14,6 +14,8 @@ in Python's doubles before that):
   fp8     transformers: integrations/finegrained_fp8.py; weight * weight_scale_inv of the block
   mxfp4   mlx: quantized.cpp; E2M1, the first value in the low bits, scale a power of two; the same in compressed-tensors
   nvfp4   compressed-tensors: value * (weight_scale / weight_global_scale); Model Optimizer multiplies the two
+  hqq     hqq: core/quantize.py, core/bitpack.py; (q - zero) * scale
+  quanto  optimum-quanto: tensor/qbits.py, tensor/packed.py; scale * q - shift
   ct      compressed-tensors: pack_quantized; codes and zero points are offset by 2^(bits-1); (q - z) * scale
 """
 import json
@@ -28,7 +30,7 @@ from llama import Llama, moved
 
 LLAMA = Llama(E=64, H=4, K=1, D=16, F=160, V=40, L=1)  # F: more rows than numel unpacks at once
 CONFIG = dict(LLAMA.config, head_dim=16)
-CODES = {"F32": "f", "F16": "e", "I32": "I", "U32": "I", "U8": "B", "I8": "b", "F8_E4M3": "B", "BF16": "H"}
+CODES = {"F32": "f", "F16": "e", "I32": "I", "U32": "I", "U8": "B", "I8": "b", "F8_E4M3": "B", "BF16": "H", "I64": "q"}
 
 
 def f32(v): return struct.unpack("<f", struct.pack("<f", v))[0]
@@ -158,6 +160,44 @@ def mxfp8(rng, m, O, I):
     yield [f32(e4m3(v[o][i]) * 2.0 ** (s[o][i // 32] - 127)) for o in range(O) for i in range(I)]
 
 
+def hqq(rng, m, O, I, bits=4):
+    """Rows of 32 values, a group each: the first ones in the high bits."""
+    c = Codes(rng, O, I, bits, 32)
+    rows = [flat(c.q)[i:i + 32] for i in range(0, O * I, 32)]
+    planes, word = (10, 4) if bits == 3 else (8 // bits, 1)
+    stored = -(-len(rows) // planes)
+    put = lambda r, i: sum(rows[k * stored + r][i] << bits * (planes - 1 - k) for k in range(planes) if k * stored + r < len(rows))
+    z = [[f16(rng.uniform(0, 1 << bits)) for _ in range(I // 32)] for _ in range(O)]
+    yield m + ".W_q", "I32" if word == 4 else "U8", [[put(r, i) for i in range(32)] for r in range(stored)]
+    yield m + ".scale", "F16", [[v] for v in flat(c.s)]
+    yield m + ".zero", "F16", [[v] for v in flat(z)]
+    for name, value in ("nbits", bits), ("axis", 1), ("group_size", 32): yield m + "." + name, "I32", value
+    for name in "channel_wise offload_meta optimize quant_scale quant_zero round_zero view_as_float stores_quant_config".split():
+        yield m + "." + name, "U8", 0
+    yield m + ".encoded_state_dict", "U8", 1
+    yield m + ".shape", "I64", [O, I]
+    yield m + ".compute_dtype", "U8", list(b"torch.bfloat16")
+    yield m + ".packing", "U8", list(b"3bit_32" if bits == 3 else b"%dbit_u8" % bits)
+    yield m + ".unpack_view_dtype", "U8", list(b"torch.uint8" if word == 1 else b"torch.int32")
+    yield [f32(f32(c.q[o][i] - z[o][g]) * c.s[o][g]) for o in range(O) for i, g in enumerate(c.at)]
+
+
+def quanto(rng, m, O, I, bits=4):
+    """Rows of one group each, the first ones in the low bits; sizes here have no divisor that its rule takes."""
+    size = I if I <= 128 else 32
+    c = Codes(rng, O, I, bits, size)
+    rows = [flat(c.q)[i:i + size] for i in range(0, O * I, size)]
+    stored = len(rows) * bits // 8
+    z = [[f16(rng.uniform(0, 0.1)) for _ in range(I // size)] for _ in range(O)]
+    yield m + ".weight._data._data", "U8", [[sum(rows[k * stored + r][i] << bits * k for k in range(8 // bits)) for i in range(size)]
+                                            for r in range(stored)]
+    yield m + ".weight._scale", "F16", [[v] for v in flat(c.s)]
+    yield m + ".weight._shift", "F16", [[v] for v in flat(z)]
+    yield m + ".input_scale", "F32", 1
+    yield m + ".output_scale", "F32", 1
+    yield [f32(f32(c.q[o][i] * c.s[o][g]) - z[o][g]) for o in range(O) for i, g in enumerate(c.at)]
+
+
 def bnb4(rng, m, O, I, kind="nf4", double=False, block=64, storage="U8"):
     n, w = O * I, m + ".weight"
     q = [rng.randrange(16) for _ in range(n)]
@@ -214,6 +254,11 @@ CASES = {
         "targets": ["Linear"], "weights": dict(num_bits=8, type="float", strategy="group", group_size=32)}})),
     "mlx-mxfp4": (fp4, dict(names=(".weight", ".scales"), group=32, wide=True), dict(bits=4, group_size=32, mode="mxfp4")),
     "mlx-nvfp4": (fp4, dict(names=(".weight", ".scales"), group=16, wide=True), dict(bits=4, group_size=16, mode="nvfp4")),
+    "hqq": (hqq, {}, dict(quant_method="hqq", quant_config=dict(weight_quant_params=dict(nbits=4, group_size=32, axis=1)),
+                          skip_modules=["lm_head"])),
+    "hqq-3": (hqq, dict(bits=3), dict(quant_method="hqq", skip_modules=["lm_head"],
+                                      quant_config=dict(weight_quant_params=dict(nbits=3, group_size=32, axis=1)))),
+    "quanto": (quanto, {}, dict(quant_method="quanto", weights="qint4", modules_to_not_convert=["lm_head"])),
     "fp8": (fp8, {}, dict(quant_method="fp8", weight_block_size=[64, 64], activation_scheme="dynamic")),
     "bnb-int8": (bnb8, {}, dict(quant_method="bitsandbytes", load_in_8bit=True, load_in_4bit=False)),
     "bnb-nf4": (bnb4, {}, dict(BNB4, bnb_4bit_quant_type="nf4")),
@@ -233,6 +278,7 @@ def gguf(path, rows):
 
 
 def shape_of(values):
+    if not isinstance(values, list): return []
     return [len(values), len(values[0])] if isinstance(values[0], list) else [len(values)]
 
 
@@ -258,7 +304,7 @@ def case(out, name):
         *stored, numbers = how(rng, module, O, I, **options)
         plain.append((module + ".weight", "F32", [O, I], raw("F32", numbers)))
         for i, (n, dtype, values) in enumerate(stored):
-            data = raw(dtype, flat(values) if isinstance(values[0], list) else values)
+            data = raw(dtype, [values] if not shape_of(values) else flat(values) if isinstance(values[0], list) else values)
             packed.append((n, dtype, shape_of(values), data))
             near.append((n, dtype, shape_of(values), changed(data) if i == 0 and part == "mlp.up_proj" else data))
     key = "quantization" if name.startswith("mlx") else "quantization_config"

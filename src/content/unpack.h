@@ -9,7 +9,7 @@
  *     nvfp4    w = v * (s * t)    v as mxfp4, s: E4M3, t: one scale of all scales. nvfp4_less: s / t
  *     int8     w = v * s / 127    bitsandbytes: s is a row's largest
  *     gptq     w = (q - z - 1) * s    q packed along the inputs, [in * bits / 32, out]; z along the outputs; the
- *              group of an input by g_idx, or in order. gptq_v2: without the 1
+ *              group of an input by g_idx, or in order. z + 1 wraps (unpack_words.c). gptq_v2: without the 1
  *     awq      the same without the 1; q packed along the outputs, in the order 0 2 4 6 1 3 5 7
  *     bnb4     w = code[q] * s    a block of values has one s; of double quantization s = code[q] * t + offset
  *     hqq      w = (q - z) * s    planes of groups: unpack_flat.c

@@ -64,7 +64,24 @@ static uint64_t tile_groups(const struct unpack *u, const uint8_t *index, uint64
     return n;
 }
 
-static bool gptq_less(struct reading *r, int less)
+/* Zero points of the rows of the reading, a byte each. Where codes fill words, 1 is added to all of a word at once,
+ * with carries, as GPTQModel does: its writer subtracted them so. Else each wraps. */
+static uint8_t *zeros_of(struct reading *r, const struct columns *c, unsigned less)
+{
+    unsigned bits = (unsigned)r->u->bits, all = unpack_mask(bits);
+    uint32_t more = 32 % bits ? 0 : UINT32_MAX / all * less;
+    uint8_t *p = unpack_take(r, groups_of(r->u) * r->rows);
+    for (uint64_t g = 0; p && g < groups_of(r->u); g++)
+        for (uint64_t k = 0; k < r->rows; k++) {
+            const uint8_t *z = c->zero + g * c->zero_bytes;
+            uint64_t bit = k * bits;
+            p[g * r->rows + k] = (uint8_t)(32 % bits ? (unpack_code(z, bit, bits) + less) & all
+                                                     : (load32(z + bit / 32 * 4) + more) >> bit % 32 & all);
+        }
+    return p;
+}
+
+static bool gptq_less(struct reading *r, unsigned less)
 {
     const struct unpack *u = r->u;
     unsigned bits = (unsigned)u->bits;
@@ -74,12 +91,13 @@ static bool gptq_less(struct reading *r, int less)
     if (!load_columns(r, &c) || !unpack_load(r, u->value, r->first * 4, u->out * 4,
                                              unpack_parts(u->in * u->bits, 32), r->rows * 4, &q))
         return false;
+    const uint8_t *zeros = zeros_of(r, &c, less);
     for (uint64_t from = 0; r->stream && from < u->in; from += TILE) {
         uint64_t n = tile_groups(u, c.index, from, g);
         for (uint64_t k = 0; k < r->rows; k++)
             for (uint64_t t = 0; t < n; t++) {
                 int code = (int)code_down(q + 4 * k, (from + t) * bits, bits, r->rows * 4);
-                int zero = (int)unpack_code(c.zero + g[t] * c.zero_bytes, k * bits, bits) + less;
+                int zero = zeros[g[t] * r->rows + k];
                 r->out[k * u->in + from + t] = (float)(code - zero) * c.scale[g[t] * r->rows + k];
             }
     }

@@ -6,7 +6,8 @@ that does not exist; and `shards`, where the scales of one weight are in another
 
 The formulas are those of the libraries' own code, in float32 (a product or sum of two floats, rounded once, is exact
 in Python's doubles before that):
-  gptq    AutoGPTQ, GPTQModel: qlinear_torch; scales[g_idx] * (weight - (zeros + 1)), words along the inputs
+  gptq    GPTQModel: nn_modules/qlinear, scales[g_idx] * (weight - zeros), words along the inputs; utils/model.py: v1 has
+          zeros less 1, which is added to whole words, with carries, where codes fill words, else modulo 2^bits
   awq     AutoAWQ: utils/packing_utils.py, order 0 2 4 6 1 3 5 7; (weight - zeros) * scales
   bnb     bitsandbytes: backends/default/ops.py, the first value in the high bits; code * absmax; of double
           quantization absmax = code * nested_absmax + offset; int8: row * SCB * 7.874015718698502e-3
@@ -46,6 +47,13 @@ def words(values, bits):
     return [n >> 32 * i & 0xFFFFFFFF for i in range(-(-len(values) * bits // 32))]
 
 
+def more(codes, bits):
+    """Codes of which 1 was subtracted."""
+    if 32 % bits: return [(v + 1) % (1 << bits) for v in codes]
+    each = sum(1 << i for i in range(0, 32, bits))
+    return [(w + each) >> i & (1 << bits) - 1 for w in words(codes, bits) for i in range(0, 32, bits)][:len(codes)]
+
+
 def columns(rows): return [list(c) for c in zip(*rows)]
 def flat(rows): return [v for r in rows for v in r]
 
@@ -60,8 +68,8 @@ class Codes:
         self.at = [i // group for i in range(I)]
 
     def numbers(self, less):
-        return [f32((self.q[o][i] - self.z[o][g] - less) * self.s[o][g]) for o in range(self.O)
-                for i, g in enumerate(self.at)]
+        z = columns([more(r, self.bits) if less else r for r in columns(self.z)])
+        return [f32((self.q[o][i] - z[o][g]) * self.s[o][g]) for o in range(self.O) for i, g in enumerate(self.at)]
 
 
 def gptq(rng, m, O, I, bits=4, act=False, less=1):

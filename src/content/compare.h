@@ -32,6 +32,8 @@
     X(TRANSPOSED, "transposed")                                               \
     X(REGROUPED, "merged, split or stacked")                                  \
     X(INDEX, "a group index names a group that does not exist")               \
+    X(PACKED, "values that are packed like this are not read")                \
+    X(PARTS, "tensors that packed numbers need are missing or do not fit")    \
     X(MOVED, "packed q or k, whose rows the other format may have moved")     \
     X(PERMUTED, "rows may be permuted, but neither order fits")
 
@@ -53,6 +55,7 @@ struct compare_pair {
     const struct unpack *view[2]; /* a side whose numbers are unpacked; else NULL */
     bool plain;                   /* bits are compared, not numbers: values packed by a quantizer */
     uint8_t state;                /* enum compare_state; if it is not COMPARE_DONE beforehand, it is kept */
+    const char *layout;           /* of PACKED: the layout whose values are not read */
     uint8_t unit;                 /* result: what `differing` counts */
     bool same_bytes;              /* result: of one type, every byte equal */
     bool measured;                /* result: `d` also holds distances */

@@ -3,11 +3,17 @@
  * [out, in], computed from codes, scales and zero points.
  *
  *     scaled   w = v * s          v: FP8, INT8; s: one for a block of rows and columns (FP8 blocks: scale_inv)
+ *              INT8 may have zero points: (v - z) * s
+ *     mxfp8    the same, s an exponent (E8M0); v in bytes, or in words of them
+ *     mxfp4    the same, v of 4 bits (E2M1), the first in the low bits of a byte
+ *     nvfp4    w = v * (s * t)    v as mxfp4, s: E4M3, t: one scale of all scales. nvfp4_less: s / t
  *     int8     w = v * s / 127    bitsandbytes: s is a row's largest
  *     gptq     w = (q - z - 1) * s    q packed along the inputs, [in * bits / 32, out]; z along the outputs; the
- *              group of an input by g_idx, or in order. gptq_v2: without the 1
+ *              group of an input by g_idx, or in order. z + 1 wraps (unpack_words.c). gptq_v2: without the 1
  *     awq      the same without the 1; q packed along the outputs, in the order 0 2 4 6 1 3 5 7
  *     bnb4     w = code[q] * s    a block of values has one s; of double quantization s = code[q] * t + offset
+ *     hqq      w = (q - z) * s    planes of groups: unpack_flat.c
+ *     quanto   w = q * s - z      the same
  *     mlx      w = q * s + b      q packed along the inputs, [out, in * bits / 32]
  *     pack     w = (q - z) * s    compressed-tensors: as mlx, z packed along the outputs; 2^(bits-1) if none
  *
@@ -31,7 +37,8 @@ struct unpack {
     const struct unpack_method *method;
     uint64_t stack, out, in; /* stack: experts in one tensor, else 1 */
     uint64_t bits, group;    /* group 0: a row */
-    uint64_t block[2];       /* scaled: rows and columns of a scale */
+    uint64_t block[2];       /* scaled and like methods: rows and columns of a scale */
+    bool tiled;              /* scales are in tiles */
     const numel_file *files; /* of the checkpoint */
     const numel_tensor *value, *scale, *nested, *zero, *index, *code, *nested_code; /* NULL: none */
     float offset;                                                                   /* of nested scales */

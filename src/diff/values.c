@@ -49,13 +49,28 @@ static bool is_code(const numel_tensor *t)
            (m.kind->kind == KIND_WEIGHT && text_lists(text_of("U8 I32 U32"), text_of(t->dtype->name)));
 }
 
+/* Why a packed side has no numbers, else DONE. */
+static enum compare_state unread(struct compare_pair *p, const struct diff *d)
+{
+    for (int w = A; w <= B; w++) {
+        const struct handle *c = d->side[w].c;
+        bool method = false;
+        p->layout = !p->view[w] && c ? model_packed_as(c->model, p->tensor[w], &method) : NULL;
+        if (p->layout) return method ? COMPARE_PARTS : COMPARE_PACKED;
+    }
+    return COMPARE_DONE;
+}
+
 /* Tensors that are stored alike are compared as they are; others as numbers. */
 NUMEL_MUST static bool find_views(struct compare_pair *p, const struct diff *d, const struct link *l)
 {
     const numel_tensor *a = diff_tensor(d, l, A, 0), *b = diff_tensor(d, l, B, 0);
     if (l->count[A] > 1 || l->count[B] > 1) return true;
     if (diff_same_dims(a, b) && strcmp(a->dtype->name, b->dtype->name) == 0) return true;
-    return view_make(d, A, p->tensor[A], &p->view[A]) && view_make(d, B, p->tensor[B], &p->view[B]);
+    if (!view_make(d, A, p->tensor[A], &p->view[A]) || !view_make(d, B, p->tensor[B], &p->view[B]))
+        return false;
+    p->state = (uint8_t)unread(p, d);
+    return true;
 }
 
 NUMEL_MUST static bool make_pair(struct compare_pair *p, const struct diff *d, const struct link *l)
@@ -63,7 +78,7 @@ NUMEL_MUST static bool make_pair(struct compare_pair *p, const struct diff *d, c
     *p = (struct compare_pair){ .turn = 0 };
     for (int w = A; w <= B; w++) p->tensor[w] = d->side[w].members[l->first[w]];
     if (!find_views(p, d, l)) return false;
-    p->state = (uint8_t)state_of(d, l, p);
+    if (p->state == COMPARE_DONE) p->state = (uint8_t)state_of(d, l, p);
     for (int w = A; w <= B; w++) p->plain = p->plain || (!p->view[w] && is_code(diff_tensor(d, l, w, 0)));
     return true;
 }

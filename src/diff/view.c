@@ -56,7 +56,8 @@ static bool make(struct unpack *u, const struct diff_side *s, const struct model
                           .in = from->in,
                           .bits = from->bits ? (uint64_t)from->bits : 8,
                           .group = (uint64_t)from->group,
-                          .block = { (uint64_t)from->args[0], (uint64_t)from->args[1] } };
+                          .block = { (uint64_t)from->args[0], (uint64_t)from->args[1] },
+                          .tiled = from->args[2] != 0 };
     for (unsigned i = 0; i < from->count; i++) {
         const numel_tensor *t = &s->r->tensors[from->parts[i].tensor];
         const numel_tensor **at = place_of(u, from->parts[i].role, t);
@@ -64,7 +65,7 @@ static bool make(struct unpack *u, const struct diff_side *s, const struct model
         if (at) *at = t;
         if (from->parts[i].role == LAYOUT_SHAPE) state = t;
     }
-    if (!u->method || (u->nested && !(state && read_offset(s, state, &u->offset)))) return false;
+    if (!u->method || (u->nested_code && !(state && read_offset(s, state, &u->offset)))) return false;
     return unpack_ready(u);
 }
 

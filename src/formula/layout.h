@@ -155,7 +155,7 @@ struct layout_rule_of_loader {
 
 /* unpack METHOD EXPR... [if=EXPR]: how the weight's numbers follow from what is stored
  * (content/unpack.h has the methods). */
-enum { LAYOUT_ARGS = 2 };
+enum { LAYOUT_ARGS = 3 };
 struct layout_unpack {
     const char *method;
     uint32_t args[LAYOUT_ARGS]; /* numbers for the method; 0: none */

@@ -88,6 +88,9 @@ struct model_unpack {
 /* False if the tensor does not stand for a packed weight without faults, or the layout has no method. */
 bool model_unpacked(const struct model *m, uint32_t tensor, struct model_unpack *out);
 
+/* The layout of the packed weight that the tensor stands for, or NULL; *method: does it have a method? */
+const char *model_packed_as(const struct model *m, uint32_t tensor, bool *method);
+
 /* How weights are packed, as their shapes prove. */
 struct model_packing {
     bool quantized;              /* some weight has 8 bits per value or fewer, or the configuration says so */

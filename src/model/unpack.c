@@ -18,16 +18,31 @@ static bool take_sizes(const struct site *s, struct model_unpack *out)
     return out->out && out->in;
 }
 
+/* The row that the tensor stands for in packed form, or NULL. */
+static const struct packed_row *row_of(const struct model *m, uint32_t tensor)
+{
+    const struct packed *p = &m->inner->match.packed;
+    if (!m->x || !p->tensors || p->tensors[tensor].row >= PACKED_BESIDE) return NULL;
+    const struct packed_row *row = &p->rows[p->tensors[tensor].row];
+    return row->value == tensor && row->form ? row : NULL;
+}
+
+const char *model_packed_as(const struct model *m, uint32_t tensor, bool *method)
+{
+    const struct packed_row *row = row_of(m, tensor);
+    *method = row && row->form->method;
+    return row ? row->form->layout->name : NULL;
+}
+
 bool model_unpacked(const struct model *m, uint32_t tensor, struct model_unpack *out)
 {
     const struct packed *p = &m->inner->match.packed;
     char text[LAYOUT_NAME];
     numel_str name;
+    const struct packed_row *row = row_of(m, tensor);
     *out = (struct model_unpack){ .count = 0 };
-    if (!m->x || !p->tensors || p->tensors[tensor].row >= PACKED_BESIDE) return false;
-    const struct packed_row *row = &p->rows[p->tensors[tensor].row];
+    if (!row || !row->whole || !row->form->method || row->form->layout->turned) return false;
     const struct layout_form *f = row->form;
-    if (row->value != tensor || !row->whole || !f || !f->method || f->layout->turned) return false;
     if (row->open || !take_sizes(model_site(m, p->tensors[tensor].row), out)) return false;
     out->method = f->method;
     out->bits = f->bits;

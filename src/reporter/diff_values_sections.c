@@ -15,13 +15,52 @@
 
 enum { BAR = 20, LAYER_ROWS = 160, MOST_ROWS = 10, REALS = 7 };
 
+struct value_why { /* why pairs are not compared */
+    enum compare_state state;
+    const char *layout, *text; /* layout: of COMPARE_PACKED, else NULL */
+    uint64_t pairs;
+};
+
 struct value_sections {
     struct diff_values v;
     const char *verdict;
-    uint8_t whys[COMPARE_STATE_COUNT]; /* reasons that occur */
+    struct value_why *whys; /* reasons that occur */
     size_t why_count;
     char real[REALS][NUMBER_REAL], text[64], bar[BAR + 1]; /* scratch space for the current row */
 };
+
+/* ---- why not ------------------------------------------------------------------------------ */
+
+/* The reason of a pair that is not compared; room for it if it is the first of its kind. */
+static struct value_why *why_of(const struct value_sections *s, const struct compare_pair *p)
+{
+    struct value_why *w = s->whys;
+    const char *layout = p->state == COMPARE_PACKED ? p->layout : NULL;
+    for (; w < s->whys + s->why_count; w++)
+        if (w->state == p->state && (!layout || strcmp(w->layout, layout) == 0)) break;
+    return w;
+}
+
+/* The reasons, in the order of their states, layouts as they come. */
+NUMEL_MUST static bool find_whys(struct value_sections *s, struct arena *a)
+{
+    for (int state = COMPARE_DONE + 1; state < COMPARE_STATE_COUNT; state++)
+        for (size_t i = 0; s->v.why[state] && i < s->v.c.count; i++) {
+            const struct compare_pair *p = &s->v.c.pairs[i];
+            if (p->state != state) continue;
+            struct value_why *w = why_of(s, p);
+            if (w == s->whys + s->why_count) {
+                const char *text = compare_why(p->state);
+                if (state == COMPARE_PACKED)
+                    text = arena_join(a, text_of(text), text_of(": "), text_of(p->layout)).p;
+                *w = (struct value_why){ (enum compare_state)state, p->layout, text, 0 };
+                s->why_count++;
+            }
+            w->pairs++;
+            if (!w->text) return false;
+        }
+    return true;
+}
 
 /* ---- cells -------------------------------------------------------------------------------- */
 
@@ -195,7 +234,7 @@ static void tensor_row(struct table_row *row, struct cell *c)
     c[4] = CELL_U(CELL_COUNT, a->elements);
     c[19] = CELL_U(CELL_BOOL, p->turn != 0);
     if (p->state != COMPARE_DONE) {
-        c[5] = CELL_T(compare_why((enum compare_state)p->state));
+        c[5] = CELL_T(why_of(s, p)->text);
         return;
     }
     c[6] = CELL_U(CELL_BOOL, p->same_bytes);
@@ -241,8 +280,8 @@ static void why_row(struct table_row *row, struct cell *c)
         return;
     }
     c[0] = CELL_T("not compared");
-    c[1] = CELL_U(CELL_COUNT, s->v.why[s->whys[row->i]]);
-    c[2] = CELL_T(compare_why((enum compare_state)s->whys[row->i]));
+    c[1] = CELL_U(CELL_COUNT, s->whys[row->i].pairs);
+    c[2] = CELL_T(s->whys[row->i].text);
 }
 
 static const struct table why_table =
@@ -296,10 +335,10 @@ NUMEL_MUST bool diff_values_make(struct numel_report *out, struct value_sections
     if (!s) return error_nomem(e);
     *s = (struct value_sections){ .why_count = 0 };
     if (!diff_compare(&s->v, d, how, e)) return false;
+    s->whys = arena_alloc(&out->arena, (s->v.not_compared + 1) * sizeof *s->whys);
+    if (!s->whys || !find_whys(s, &out->arena)) return error_nomem(e);
     s->verdict = verdict_of(&s->v, &out->arena);
     if (!s->verdict) return error_nomem(e);
-    for (int i = COMPARE_DONE + 1; i < COMPARE_STATE_COUNT; i++)
-        if (s->v.why[i]) s->whys[s->why_count++] = (uint8_t)i;
     out->stopped = s->v.c.stopped;
     out->unreadable = s->v.unreadable;
     out->disagrees = out->disagrees || s->v.differ;

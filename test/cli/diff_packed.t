@@ -29,9 +29,18 @@ values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 ct-int8
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 [('mlp.up_proj.weight', 1)]
+ct-mxfp4
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight_packed', 1)]
+ct-nvfp4
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight_packed', 1)]
 ct-symmetric
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 [('mlp.up_proj.weight_packed', 1)]
+ct-zeros
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
 fp8
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 [('mlp.up_proj.weight', 1)]
@@ -47,28 +56,46 @@ values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 gptq-v2
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 [('mlp.up_proj.qweight', 1)]
+hqq
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.W_q', 1)]
+hqq-3
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.W_q', 1)]
 mlx
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 [('mlp.up_proj.weight', 1)]
 mlx-6
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
 [('mlp.up_proj.weight', 1)]
-# Distances by layer. As GPTQ v2 no 1 is added to zero points: every number is off by one scale, 0.001 to 0.02.
+mlx-mxfp4
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
+mlx-nvfp4
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
+mxfp8
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight', 1)]
+quanto
+values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
+[('mlp.up_proj.weight._data._data', 1)]
+# Distances by layer. As GPTQ v2 no 1 is added to zero points: a number is off by one scale, 0.001 to 0.02, or by 15 where 15 wraps to 0.
 $ python3 test/cli/diff/packed.py $T; cd $T/gptq; sed -i 's/"bits"/"checkpoint_format": "gptq_v2", "bits"/' packed/config.json; numel diff --values plain packed | sed -n '/^layer /,$p'
 layer                         differ  rel L2                        max abs    cosine  SNR dB
 lm_head.weight             identical
 model.embed_tokens.weight  identical
-model.layers.0                7 of 9   0.152  ####################     0.02  0.988442    16.4
+model.layers.0                7 of 9   0.596  ####################    0.294  0.822598     4.5
 model.norm.weight          identical
 
 most changed                            rel L2  max abs  differ  mean abs    cosine  SNR dB
-model.layers.0.self_attn.q_proj.weight   0.157     0.02   4,096    0.0114  0.987810    16.1
-model.layers.0.self_attn.v_proj.weight   0.155   0.0191   1,024    0.0101  0.987883    16.2
-model.layers.0.mlp.gate_proj.weight      0.154     0.02  10,240    0.0102  0.988089    16.2
-model.layers.0.mlp.up_proj.weight        0.152     0.02  10,240    0.0109  0.988368    16.3
-model.layers.0.self_attn.o_proj.weight   0.152   0.0199   4,096   0.00967  0.989062    16.4
-model.layers.0.self_attn.k_proj.weight    0.15   0.0189   1,024    0.0098  0.989518    16.5
-model.layers.0.mlp.down_proj.weight      0.146     0.02  10,240    0.0109  0.989234    16.7
+model.layers.0.self_attn.k_proj.weight   0.991    0.276   1,024    0.0368  0.471583     0.1
+model.layers.0.self_attn.v_proj.weight   0.815    0.261   1,024    0.0298  0.667766     1.8
+model.layers.0.mlp.down_proj.weight      0.667    0.261  10,240    0.0253  0.781902     3.5
+model.layers.0.self_attn.q_proj.weight   0.597    0.294   4,096    0.0207  0.819613     4.5
+model.layers.0.mlp.up_proj.weight        0.576    0.284  10,240    0.0208  0.830681     4.8
+model.layers.0.self_attn.o_proj.weight   0.496    0.237   4,096    0.0164  0.882472     6.1
+model.layers.0.mlp.gate_proj.weight      0.466    0.275  10,240    0.0158  0.892458     6.6
 
 differ: 21 added, 7 quantized; 5 of 12 tensors the same
 values: 7 of 12 tensors differ; identical bits in 5 tensors
@@ -96,7 +123,7 @@ values: identical bits in 5 tensors; equal values in 6 tensors of another dtype;
 # Scales in another shard than their weight; and without that shard.
 $ python3 test/cli/diff/packed.py $T; cd $T/gptq; numel diff --values plain shards | tail -1; rm shards/model-00002*; numel diff --values plain shards 2>&1 | tail -4
 values: identical bits in 5 tensors; equal values in 7 tensors of another dtype
-not compared  1  the shapes differ
+not compared  1  tensors that packed numbers need are missing or do not fit
 
 differ: shards are missing, so not everything could be compared
 values: identical bits in 5 tensors; equal values in 6 tensors of another dtype; 1 not compared

@@ -6,12 +6,17 @@ that does not exist; and `shards`, where the scales of one weight are in another
 
 The formulas are those of the libraries' own code, in float32 (a product or sum of two floats, rounded once, is exact
 in Python's doubles before that):
-  gptq    AutoGPTQ, GPTQModel: qlinear_torch; scales[g_idx] * (weight - (zeros + 1)), words along the inputs
+  gptq    GPTQModel: nn_modules/qlinear, scales[g_idx] * (weight - zeros), words along the inputs; utils/model.py: v1 has
+          zeros less 1, which is added to whole words, with carries, where codes fill words, else modulo 2^bits
   awq     AutoAWQ: utils/packing_utils.py, order 0 2 4 6 1 3 5 7; (weight - zeros) * scales
   bnb     bitsandbytes: backends/default/ops.py, the first value in the high bits; code * absmax; of double
           quantization absmax = code * nested_absmax + offset; int8: row * SCB * 7.874015718698502e-3
   mlx     mlx: ops.cpp, affine_dequantize; scale * q + bias
   fp8     transformers: integrations/finegrained_fp8.py; weight * weight_scale_inv of the block
+  mxfp4   mlx: quantized.cpp; E2M1, the first value in the low bits, scale a power of two; the same in compressed-tensors
+  nvfp4   compressed-tensors: value * (weight_scale / weight_global_scale); Model Optimizer multiplies the two
+  hqq     hqq: core/quantize.py, core/bitpack.py; (q - zero) * scale
+  quanto  optimum-quanto: tensor/qbits.py, tensor/packed.py; scale * q - shift
   ct      compressed-tensors: pack_quantized; codes and zero points are offset by 2^(bits-1); (q - z) * scale
 """
 import json
@@ -26,7 +31,7 @@ from llama import Llama, moved
 
 LLAMA = Llama(E=64, H=4, K=1, D=16, F=160, V=40, L=1)  # F: more rows than numel unpacks at once
 CONFIG = dict(LLAMA.config, head_dim=16)
-CODES = {"F32": "f", "F16": "e", "I32": "I", "U32": "I", "U8": "B", "I8": "b", "F8_E4M3": "B", "BF16": "H"}
+CODES = {"F32": "f", "F16": "e", "I32": "I", "U32": "I", "U8": "B", "I8": "b", "F8_E4M3": "B", "BF16": "H", "I64": "q"}
 
 
 def f32(v): return struct.unpack("<f", struct.pack("<f", v))[0]
@@ -40,6 +45,13 @@ def words(values, bits):
     """32-bit words of a run of codes, the first in the lowest bits."""
     n = sum(v << i * bits for i, v in enumerate(values))
     return [n >> 32 * i & 0xFFFFFFFF for i in range(-(-len(values) * bits // 32))]
+
+
+def more(codes, bits):
+    """Codes of which 1 was subtracted."""
+    if 32 % bits: return [(v + 1) % (1 << bits) for v in codes]
+    each = sum(1 << i for i in range(0, 32, bits))
+    return [(w + each) >> i & (1 << bits) - 1 for w in words(codes, bits) for i in range(0, 32, bits)][:len(codes)]
 
 
 def columns(rows): return [list(c) for c in zip(*rows)]
@@ -56,8 +68,8 @@ class Codes:
         self.at = [i // group for i in range(I)]
 
     def numbers(self, less):
-        return [f32((self.q[o][i] - self.z[o][g] - less) * self.s[o][g]) for o in range(self.O)
-                for i, g in enumerate(self.at)]
+        z = columns([more(r, self.bits) if less else r for r in columns(self.z)])
+        return [f32((self.q[o][i] - z[o][g]) * self.s[o][g]) for o in range(self.O) for i, g in enumerate(self.at)]
 
 
 def gptq(rng, m, O, I, bits=4, act=False, less=1):
@@ -120,14 +132,78 @@ def bnb8(rng, m, O, I):
     yield [f32(f32(v[o][i] * s[o]) * f32(7.874015718698502e-3)) for o in range(O) for i in range(I)]
 
 
-def ct8(rng, m, O, I, dtype="I8", rows=1):
-    """compressed-tensors, int-quantized and float-quantized: a scale for each row, or one (rows=0)."""
+def ct8(rng, m, O, I, dtype="I8", rows=1, zeros=False):
+    """compressed-tensors, int-quantized and float-quantized: a scale for each row, or one (rows=0); zero points."""
     v = [[rng.randrange(0x7F) + rng.choice((0, 128)) if dtype != "I8" else rng.randint(-128, 127) for _ in range(I)]
          for _ in range(O)]
     s = [[f16(rng.uniform(0.001, 0.01))] for _ in range(O if rows else 1)]
     yield m + ".weight", dtype, v
     yield m + ".weight_scale", "F16", s if rows else s[0]
-    yield [f32((v[o][i] if dtype == "I8" else e4m3(v[o][i])) * s[o if rows else 0][0]) for o in range(O) for i in range(I)]
+    z = [rng.randint(-99, 99) if zeros else 0 for _ in range(O)]
+    if zeros: yield m + ".weight_zero_point", "I8", [[n] for n in z]
+    yield [f32((v[o][i] - z[o] if dtype == "I8" else e4m3(v[o][i])) * s[o if rows else 0][0]) for o in range(O) for i in range(I)]
+
+
+E2M1 = [0.0, 0.5, 1, 1.5, 2, 3, 4, 6]
+
+
+def fp4(rng, m, O, I, names, group, wide=None, less=False):
+    """Floats of 4 bits; names: of the values, their scales, and the scale of scales, if they have one."""
+    q = [[rng.randrange(16) for _ in range(I)] for _ in range(O)]
+    s = [[rng.randrange(0x30, 0x38) if group == 16 else rng.randrange(110, 124) for _ in range(I // group)] for _ in range(O)]
+    yield (m + names[0], *(("U32", [words(r, 4) for r in q]) if wide else
+                           ("U8", [[a | b << 4 for a, b in zip(r[::2], r[1::2])] for r in q])))
+    yield m + names[1], "F8_E4M3" if group == 16 and not wide else "U8", s
+    one = f32(rng.uniform(300, 400)) if less else f32(rng.uniform(0.001, 0.01))
+    if len(names) > 2: yield m + names[2], "F32", [one]
+    of = lambda v: 2.0 ** (v - 127) if group != 16 else f32(e4m3(v) / one if less else e4m3(v) * one) if len(names) > 2 else e4m3(v)
+    yield [f32((-1 if v > 7 else 1) * E2M1[v & 7] * of(s[o][i // group])) for o, r in enumerate(q) for i, v in enumerate(r)]
+
+
+def mxfp8(rng, m, O, I):
+    v = [[rng.choice((0, 128)) + rng.randrange(0x7F) for _ in range(I)] for _ in range(O)]
+    s = [[rng.randrange(110, 124) for _ in range(I // 32)] for _ in range(O)]
+    yield m + ".weight", "F8_E4M3", v
+    yield m + ".weight_scale", "U8", s
+    yield [f32(e4m3(v[o][i]) * 2.0 ** (s[o][i // 32] - 127)) for o in range(O) for i in range(I)]
+
+
+def hqq(rng, m, O, I, bits=4):
+    """Rows of 32 values, a group each: the first ones in the high bits."""
+    c = Codes(rng, O, I, bits, 32)
+    rows = [flat(c.q)[i:i + 32] for i in range(0, O * I, 32)]
+    planes, word = (10, 4) if bits == 3 else (8 // bits, 1)
+    stored = -(-len(rows) // planes)
+    put = lambda r, i: sum(rows[k * stored + r][i] << bits * (planes - 1 - k) for k in range(planes) if k * stored + r < len(rows))
+    z = [[f16(rng.uniform(0, 1 << bits)) for _ in range(I // 32)] for _ in range(O)]
+    yield m + ".W_q", "I32" if word == 4 else "U8", [[put(r, i) for i in range(32)] for r in range(stored)]
+    yield m + ".scale", "F16", [[v] for v in flat(c.s)]
+    yield m + ".zero", "F16", [[v] for v in flat(z)]
+    for name, value in ("nbits", bits), ("axis", 1), ("group_size", 32): yield m + "." + name, "I32", value
+    for name in "channel_wise offload_meta optimize quant_scale quant_zero round_zero view_as_float stores_quant_config".split():
+        yield m + "." + name, "U8", 0
+    yield m + ".encoded_state_dict", "U8", 1
+    yield m + ".shape", "I64", [O, I]
+    yield m + ".compute_dtype", "U8", list(b"torch.bfloat16")
+    yield m + ".packing", "U8", list(b"3bit_32" if bits == 3 else b"%dbit_u8" % bits)
+    yield m + ".unpack_view_dtype", "U8", list(b"torch.uint8" if word == 1 else b"torch.int32")
+    yield [f32(f32(c.q[o][i] - z[o][g]) * c.s[o][g]) for o in range(O) for i, g in enumerate(c.at)]
+
+
+def quanto(rng, m, O, I, bits=4):
+    """Rows of one group each, the first ones in the low bits; sizes here have no divisor that its rule takes."""
+    size = I if I <= 128 else 32
+    c = Codes(rng, O, I, bits, size)
+    rows = [flat(c.q)[i:i + size] for i in range(0, O * I, size)]
+    stored = len(rows) * bits // 8
+    z = [[f16(rng.uniform(0, 0.1)) for _ in range(I // size)] for _ in range(O)]
+    yield m + ".weight._data._data", "U8", [[sum(rows[k * stored + r][i] << bits * k for k in range(8 // bits)) for i in range(size)]
+                                            for r in range(stored)]
+    yield m + ".weight._scale", "F16", [[v] for v in flat(c.s)]
+    yield m + ".weight._shift", "F16", [[v] for v in flat(z)]
+    yield m + ".input_scale", "F32", 1
+    yield m + ".output_scale", "F32", 1
+    yield [f32(f32(c.q[o][i] * c.s[o][g]) - z[o][g]) for o in range(O) for i, g in enumerate(c.at)]
 
 
 def bnb4(rng, m, O, I, kind="nf4", double=False, block=64, storage="U8"):
@@ -174,6 +250,23 @@ CASES = {
         "targets": ["Linear"], "weights": dict(num_bits=8, type="int", strategy="channel", symmetric=True)}})),
     "ct-fp8": (ct8, dict(dtype="F8_E4M3", rows=0), dict(CT, format="float-quantized", config_groups={"group_0": {
         "targets": ["Linear"], "weights": dict(num_bits=8, type="float", strategy="tensor", symmetric=True)}})),
+    "ct-zeros": (ct8, dict(zeros=True), dict(CT, format="int-quantized", config_groups={"group_0": {
+        "targets": ["Linear"], "weights": dict(num_bits=8, type="int", strategy="channel", symmetric=False)}})),
+    "ct-mxfp4": (fp4, dict(names=(".weight_packed", ".weight_scale"), group=32), dict(
+        CT, format="mxfp4-pack-quantized", config_groups={"group_0": {
+            "targets": ["Linear"], "weights": dict(num_bits=4, type="float", strategy="group", group_size=32)}})),
+    "ct-nvfp4": (fp4, dict(names=(".weight_packed", ".weight_scale", ".weight_global_scale"), group=16, less=True), dict(
+        CT, format="nvfp4-pack-quantized", config_groups={"group_0": {
+            "targets": ["Linear"], "weights": dict(num_bits=4, type="float", strategy="tensor_group", group_size=16)}})),
+    "mxfp8": (mxfp8, {}, dict(CT, format="mxfp8-quantized", config_groups={"group_0": {
+        "targets": ["Linear"], "weights": dict(num_bits=8, type="float", strategy="group", group_size=32)}})),
+    "mlx-mxfp4": (fp4, dict(names=(".weight", ".scales"), group=32, wide=True), dict(bits=4, group_size=32, mode="mxfp4")),
+    "mlx-nvfp4": (fp4, dict(names=(".weight", ".scales"), group=16, wide=True), dict(bits=4, group_size=16, mode="nvfp4")),
+    "hqq": (hqq, {}, dict(quant_method="hqq", quant_config=dict(weight_quant_params=dict(nbits=4, group_size=32, axis=1)),
+                          skip_modules=["lm_head"])),
+    "hqq-3": (hqq, dict(bits=3), dict(quant_method="hqq", skip_modules=["lm_head"],
+                                      quant_config=dict(weight_quant_params=dict(nbits=3, group_size=32, axis=1)))),
+    "quanto": (quanto, {}, dict(quant_method="quanto", weights="qint4", modules_to_not_convert=["lm_head"])),
     "fp8": (fp8, {}, dict(quant_method="fp8", weight_block_size=[64, 64], activation_scheme="dynamic")),
     "bnb-int8": (bnb8, {}, dict(quant_method="bitsandbytes", load_in_8bit=True, load_in_4bit=False)),
     "bnb-nf4": (bnb4, {}, dict(BNB4, bnb_4bit_quant_type="nf4")),
@@ -193,6 +286,7 @@ def gguf(path, rows):
 
 
 def shape_of(values):
+    if not isinstance(values, list): return []
     return [len(values), len(values[0])] if isinstance(values[0], list) else [len(values)]
 
 
@@ -218,7 +312,7 @@ def case(out, name):
         *stored, numbers = how(rng, module, O, I, **options)
         plain.append((module + ".weight", "F32", [O, I], raw("F32", numbers)))
         for i, (n, dtype, values) in enumerate(stored):
-            data = raw(dtype, flat(values) if isinstance(values[0], list) else values)
+            data = raw(dtype, [values] if not shape_of(values) else flat(values) if isinstance(values[0], list) else values)
             packed.append((n, dtype, shape_of(values), data))
             near.append((n, dtype, shape_of(values), changed(data) if i == 0 and part == "mlp.up_proj" else data))
     key = "quantization" if name.startswith("mlx") else "quantization_config"

@@ -11,23 +11,18 @@
 #include <string.h>
 
 /* The offset of nested scales, in the small JSON next to the weight. */
-static bool read_offset(const struct diff_side *s, const numel_tensor *state, float *out)
+static bool read_offset(const struct diff_side *s, uint32_t state, float *out)
 {
-    enum { MOST = 4096 };
-    uint8_t text[MOST];
-    struct stream stream;
+    uint8_t text[WITNESS_DATA];
+    size_t n;
     numel_error e = { .code = NUMEL_OK };
-    const numel_file *f = &s->ck->files[state->file];
-    if (state->bytes > MOST || f->header_only || f->compressed || !stream_open(&stream, f->path, &e))
-        return false;
-    bool ok = stream_read(&stream, state->offset, text, (size_t)state->bytes, &e);
-    if (!stream_close(&stream, &e) || !ok) return false;
-    json_value *doc = json_doc_parse(text, state->bytes, &e);
+    if (!model_read_tensor(s->c->model, state, text, &n)) return false;
+    json_value *doc = json_doc_parse(text, n, &e);
     const json_value *v = doc ? json_get(doc, "nested_offset") : NULL;
     const json_value *block = doc ? json_get(doc, "nested_blocksize") : NULL;
     int64_t each;
-    ok = v && json_kind(v) == JSON_NUMBER && !json_beyond(v) && block && json_integer(block, &each) &&
-         each == 256;
+    bool ok = v && json_kind(v) == JSON_NUMBER && !json_beyond(v) && block && json_integer(block, &each) &&
+              each == 256;
     if (ok) *out = (float)json_double(v);
     json_doc_free(doc);
     return ok;
@@ -48,7 +43,7 @@ static const numel_tensor **place_of(struct unpack *u, enum layout_role role, co
 
 static bool make(struct unpack *u, const struct diff_side *s, const struct model_unpack *from)
 {
-    const numel_tensor *state = NULL;
+    uint32_t state = NAMES_ABSENT;
     *u = (struct unpack){ .files = s->ck->files,
                           .method = unpack_method(from->method),
                           .stack = from->stack,
@@ -63,9 +58,10 @@ static bool make(struct unpack *u, const struct diff_side *s, const struct model
         const numel_tensor **at = place_of(u, from->parts[i].role, t);
         if (at && *at) return false;
         if (at) *at = t;
-        if (from->parts[i].role == LAYOUT_SHAPE) state = t;
+        if (from->parts[i].role == LAYOUT_SHAPE) state = from->parts[i].tensor;
     }
-    if (!u->method || (u->nested_code && !(state && read_offset(s, state, &u->offset)))) return false;
+    if (!u->method || (u->nested_code && !(state != NAMES_ABSENT && read_offset(s, state, &u->offset))))
+        return false;
     return unpack_ready(u);
 }
 

@@ -5,6 +5,7 @@
 #include "model/match_internal.h"
 
 #include "model/model_internal.h"
+#include "model/tensor.h"
 
 #include "source/stream.h"
 

@@ -30,8 +30,6 @@ static inline bool model_lacks(const struct model *m, uint32_t row)
            !model_site(m, row)->tied;
 }
 
-/* match_packed.c: reads a small tensor, if its bytes are on disk unchanged; for struct packed_file. */
-NUMEL_MUST bool model_read_tensor(void *model, uint32_t tensor, uint8_t out[WITNESS_DATA], size_t *n);
 /* Reads the metadata's text under a tensor's name. */
 bool model_read_meta(void *model, numel_str name, numel_str *text);
 

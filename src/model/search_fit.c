@@ -5,6 +5,7 @@
  * and out; nothing else of a trial remains.
  */
 #include "model/search_internal.h"
+#include "model/tensor.h"
 
 enum {
     WHOLE = 8, /* steps for all specifications together, as a multiple of one's (infer.h) */

@@ -8,6 +8,7 @@
 #define NUMEL_MODEL_TENSOR_H
 
 #include "formula/layout.h"
+#include "formula/witness.h"
 #include "model/model.h"
 
 struct model_tensor {
@@ -87,6 +88,8 @@ struct model_unpack {
 };
 /* False if the tensor does not stand for a packed weight without faults, or the layout has no method. */
 bool model_unpacked(const struct model *m, uint32_t tensor, struct model_unpack *out);
+/* Reads a small tensor of a struct model, if its bytes are on disk unchanged (match_packed.c). */
+NUMEL_MUST bool model_read_tensor(void *model, uint32_t tensor, uint8_t out[WITNESS_DATA], size_t *n);
 
 /* The layout of the packed weight that the tensor stands for, or NULL; *method: does it have a method? */
 const char *model_packed_as(const struct model *m, uint32_t tensor, bool *method);

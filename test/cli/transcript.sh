@@ -54,16 +54,19 @@ in_parallel() {
 }
 if [ "$jobs" -gt 1 ] && [ $# -gt 1 ]; then in_parallel "$@"; exit; fi
 
-# Runs $1 as a person would; prints its output, then [N].
+# Runs $1 as a person would, for block $2: its output, then [N], is in $work/got. Most outputs are what the block has:
+# only the others are looked at more closely.
 run() {
-    sh -c "$1" </dev/null >"$work/out" 2>&1
+    sh -c "$1" </dev/null >"$work/got" 2>&1
     rc=$?
+    [ $rc -eq 0 ] && cmp -s "$2" "$work/got" && return
+    mv "$work/got" "$work/out"
     # a last line without a newline counts; empty lines at the end do not
-    awk '/^$/ { blank++; next } { while (blank > 0) { print ""; blank-- } print }' "$work/out"
-    [ $rc -eq 0 ] || printf '[%d]\n' $rc
+    awk '/^$/ { blank++; next } { while (blank > 0) { print ""; blank-- } print }' "$work/out" >"$work/got"
+    [ $rc -eq 0 ] || printf '[%d]\n' $rc >>"$work/got"
 }
 
-# Splits $1 into numbered blocks in $work/blocks: N.text (copied), N.cmd, N.want.
+# Splits $1 into numbered blocks in $work/blocks: N.text (copied), N.cmd ("$ command"), N.want.
 split() {
     rm -rf "$work/blocks"; mkdir "$work/blocks"
     md=0; case $1 in *.md) md=1 ;; esac
@@ -80,7 +83,7 @@ split() {
             if (fence) on = ($0 == "```console")
             if (on && !fence && substr($0, 1, 2) == "$ ") {
                 if (blank) { end = 1; text(); end = 0 }
-                open("cmd"); print substr($0, 3) > f; open("want"); state = "want"
+                open("cmd"); print > f; open("want"); state = "want"
             } else if (on && !fence && state == "want" && $0 == "") blank++
             else if (on && !fence && state == "want" && substr($0, 1, 1) != "#") {
                 for (; blank > 0; blank--) print "" > f
@@ -105,22 +108,21 @@ matches() {
          }' "$1" "$2"
 }
 
-# Writes the current transcript to $work/new; counts into passed, failed.
+# Writes the current transcript to $work/new: its blocks, with the outputs that differ; counts into passed, failed.
 replay() {
     split "$1"
-    : >"$work/new"
     T=$work/dir; export T; mkdir "$T"
     for block in "$work"/blocks/*; do
         case $block in
-        *.text) cat "$block" >>"$work/new" ;;
-        *.cmd)  { printf '$ '; cat "$block"; } >>"$work/new"; command=$(cat "$block") ;;
+        *.cmd)  IFS= read -r command <"$block" ;;
         *.want)
-            run "$command" >"$work/got"
-            if matches "$block" "$work/got"; then cat "$block" >>"$work/new"; passed=$((passed + 1))
-            else cat "$work/got" >>"$work/new"; failed=$((failed + 1))
+            run "${command#??}" "$block"
+            if matches "$block" "$work/got"; then passed=$((passed + 1))
+            else mv "$work/got" "$block"; failed=$((failed + 1))
             fi ;;
         esac
     done
+    cat "$work"/blocks/* >"$work/new" 2>/dev/null
     rm -rf "$T"
 }
 

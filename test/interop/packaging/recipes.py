@@ -106,7 +106,7 @@ def dockerfile(path):
 # A recipe, its judge, its requirements, and alterations that the judge must refuse.
 RECIPES = (
     (HERE + "homebrew/numel.rb", formula, "ruby", ((VERSION, "9.9.9"), ("install-tool", "install-toll"), ('  depends_on "zstd"\n', ""), ("end\nend", "end"), ("example.org", "example.com"))),
-    (HERE + "arch/PKGBUILD", pkgbuild, "bash", ((VERSION, "9.9.9"), ("_make all", "_make everything"), ("(SKIP)", "()"), ("cjson ncurses", "ncurses"), ("package()", "packages()"))),
+    (HERE + "arch/PKGBUILD", pkgbuild, "bash", ((VERSION, "9.9.9"), ("_make all", "_make everything"), ("(SKIP)", "()"), ("cjson curl ncurses", "curl ncurses"), ("package()", "packages()"))),
     (HERE + "conda/recipe.yaml", conda, "yaml", ((VERSION, "9.9.9"), ("make install ", "make instal "), ("docs/LICENSE", "LICENSE"), ("    - openssl\n", ""), ("schema_version: 1", "schema_version: 1: 2"), *([("  number: 0", "  numbers: 0")] if RENDERER else []))),
     (HERE + "docker/Dockerfile", dockerfile, "", (("make static", "make statics"), ("COPY docs", "COPY doc"), ("from=build", "from=built"), ('["/numel"]', '"/numel"'), *([("install -y", "install")] if HADOLINT else []))),
 )

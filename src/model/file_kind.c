@@ -2,6 +2,7 @@
 #include "model/file_kind.h"
 
 #include "base/text.h"
+#include "source/folder.h"
 
 static const struct file_kind imatrix = { "imatrix", "importance matrix (imatrix), not a model" };
 static const struct file_kind vocabulary = { "vocabulary", "vocabulary only, no weights" };
@@ -43,4 +44,24 @@ bool file_is_projector(const numel_checkpoint *ck)
     if (!ck->file_count || ck->files[0].format != NUMEL_GGUF) return false;
     return text_equal(word_of(ck, "general.architecture"), "clip") ||
            text_equal(word_of(ck, "general.type"), "mmproj");
+}
+
+bool file_ranks(const numel_checkpoint *ck, size_t *ranks, numel_error *e)
+{
+    enum { MOST = 100 };
+    struct arena a;
+    *ranks = 1;
+    if (!ck || !ck->dir || ck->file_count != 1 || ck->files[0].format != NUMEL_PYTORCH ||
+        !text_glob("consolidated.[0-9][0-9].pth", path_base(ck->files[0].path)))
+        return true;
+    arena_init(&a, ck->arena.memory);
+    for (size_t n = 0; n < MOST && !a.failed; n++) {
+        char name[sizeof "consolidated.00.pth"];
+        text_format(name, sizeof name, "consolidated.%02zu.pth", n);
+        const char *path = path_join(&a, ck->dir, text_of(name));
+        if (path && path_bytes(path)) *ranks = n + 1; /* also a remote one, not read */
+    }
+    bool ok = !a.failed || error_nomem(e);
+    arena_done(&a);
+    return ok;
 }

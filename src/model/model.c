@@ -390,6 +390,11 @@ bool model_decide(struct model *model, const numel_knowledge *k, bool may_search
     if (model->other)
         return error_set(&model->why, NUMEL_E_ARCH, NUMEL_NOWHERE, "the file is: %s", model->other->name),
                true;
+    if (!file_ranks(model->ck, &model->ranks, e)) return false;
+    if (model->ranks > 1)
+        return error_set(&model->why, NUMEL_E_ARCH, NUMEL_NOWHERE,
+                         "the file is one of %zu, each with a part of every matrix", model->ranks),
+               true;
     bool ok = model_choose(model, k, e);
     if (ok && !model->entry && !k->architecture) ok = try_tensors(model, k, may_search, e);
     ok = ok && (model->x || decide(model, k, may_search, e)) && llama_cpp_blame(model, e);

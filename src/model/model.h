@@ -38,6 +38,7 @@ struct model {                  /* never moved: members point into it */
     const char *by_class; /* the class that identified the spec, if the model type is unknown; else NULL */
     bool inferred;        /* some sizes were inferred from the tensors, which they cannot prove */
     const struct file_kind *other; /* the kind of a file that is not a model; else NULL */
+    size_t ranks;                  /* file_ranks(): above 1, nothing is expected of the file */
     const char *from;              /* the configuration's path, "metadata", or NULL */
     const char *architecture;      /* the spec's name; NULL: none fits */
     const char *called;            /* for people: the name in its own files, escaped; else the spec's name */

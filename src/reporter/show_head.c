@@ -117,6 +117,9 @@ NUMEL_MUST static const char *architecture_text(struct show *s)
     if (!s->architecture) return NULL;
     text_bare(name, text_of(s->architecture));
     bool unknown = !m->spec && !m->x && !m->broken && !s->adapter->type; /* it has no specification */
+    if (m->ranks > 1)
+        return arena_format(s->arena, "%s, one of %zu files with a part of every matrix (by %s)", name,
+                            m->ranks, s->architecture_from);
     const char *says = unknown ? "unknown, no specification for " : "";
     numel_str projector = projector_type(s);
     if (unknown && projector.n && strcmp(s->architecture, "clip") == 0)

@@ -123,7 +123,9 @@ NUMEL_MUST static bool put_why(struct buffer *b, const struct model *m, numel_er
     numel_error why = { 0 };
     if (!config_kind(m->config, NULL, side, &key, &v, &why) && why.code == NUMEL_E_NOMEM)
         return error_nomem(e);
-    if (v.kind == VALUE_TEXT && v.s.n) buffer_format(b, "no specification for %s", text_bare(shown, v.s));
+    if (m->ranks > 1) buffer_format(b, "one of %zu files, each with a part of every matrix", m->ranks);
+    else if (v.kind == VALUE_TEXT && v.s.n)
+        buffer_format(b, "no specification for %s", text_bare(shown, v.s));
     else if (m->from)
         buffer_format(b, "%s has no %s", side == SIDE_HF ? "the configuration" : "the metadata", key);
     else buffer_text(b, "no configuration");

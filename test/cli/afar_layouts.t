@@ -1,6 +1,6 @@
 # Repositories with the files and folders of published ones (test/cli/remote/layouts.py), read from afar: what is
 # found, what is fetched and what is not. A Llama there has 115,008 parameters, one in GGUF 1,443,072.
-$ python3 test/cli/remote/layouts.py $T/hub llama-3.1-8b mistral-7b gpt2 bin-shards config-only nothing bartowski unsloth lora training repackaged whisper trust names; sh test/cli/remote/publish.sh fixtures/gpt2 $T/hub/org/gpt2
+$ python3 test/cli/remote/layouts.py $T/hub llama-3.1-8b llama-2-70b mistral-7b gpt2 bin-shards config-only nothing bartowski unsloth lora training repackaged whisper trust names; sh test/cli/remote/publish.sh fixtures/gpt2 $T/hub/org/gpt2
 # Llama: shards, and Meta's own files in a folder. Of both only headers are fetched.
 $ STAND_IN_LOG=$T/log numel list hf://org/llama-3.1-8b 2>/dev/null; sed -n 's:.*@[0-9a-f]*/::p' $T/log | sort
 name                          architecture  parameters  quantization   bits       size  files  verdict
@@ -17,6 +17,20 @@ original/consolidated.00.pth
 original/consolidated.00.pth
 original/params.json
 tokenizer_config.json
+# Meta's files by rank: none is the model, so none disagrees with it. One alone would.
+$ numel list hf://org/llama-2-70b 2>/dev/null; numel hf://org/llama-2-70b/consolidated.01.pth 2>/dev/null | sed -n 3p; numel verify hf://org/llama-2-70b/consolidated.00.pth 2>/dev/null | grep -A 1 unchecked; numel reconcile -q hf://org/llama-2-70b/consolidated.00.pth
+name                 architecture  quantization   bits       size  files  verdict
+consolidated.00.pth  llama         BF16          16.00  119.0 KiB      1  unknown
+consolidated.01.pth  llama         BF16          16.00  119.0 KiB      1  unknown
+
+total  2 checkpoints, 2 files, 238.0 KiB (0 B on disk), 115.33 K elements in 2 checkpoints of unknown architecture
+architecture  llama, one of 2 files with a part of every matrix (by params.json)
+note  model-unchecked  the tensors were not compared with a formula: the file is
+                       one of 2, each with a part of every matrix
+[4]
+$ rm $T/hub/org/llama-2-70b/consolidated.01.pth; numel reconcile -q hf://org/llama-2-70b
+0
+[1]
 # Mistral: the same weights twice
 $ numel list hf://org/mistral-7b 2>/dev/null; numel verify hf://org/mistral-7b 2>/dev/null | grep -A 4 unindexed
 name                          architecture  parameters  quantization   bits       size  files  verdict

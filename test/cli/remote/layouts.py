@@ -111,6 +111,14 @@ def llama_3_1_8b(r):
     r.torch("original/consolidated.00.pth", meta_llama()), r.put("original/params.json", PARAMS), r.put("original/tokenizer.model")
 
 
+def llama_2_70b(r):
+    """Two files, each with half of every matrix, as Meta's loader wants them: by rows, or by columns."""
+    r.put("params.json", {**PARAMS, "vocab_size": V}), r.put("tokenizer.model"), r.put("checklist.chk")
+    by_columns = ("wo", "w2", "tok_embeddings")
+    half = lambda name, s: s if len(s) == 1 else [s[0], s[1] // 2] if any(x in name for x in by_columns) else [s[0] // 2, s[1]]
+    for rank in 0, 1: r.torch(f"consolidated.0{rank}.pth", [(n, t, half(n, s)) for n, t, s in meta_llama()])
+
+
 def mistral_7b(r):
     r.tokenizer(), r.put("config.json", {**CONFIG, "architectures": ["MistralForCausalLM"], "model_type": "mistral"}), r.shards(llama(), 3)
     r.safetensors("consolidated.safetensors", meta_llama()), r.put("tokenizer.model.v3")

@@ -67,7 +67,8 @@ NUMEL_API const char *numel_version(void); /* version of the linked library: "0.
 #define NUMEL_ERRORS(X) \
     X(NOMEM, 1, "out of memory")                    X(USAGE, 2, "bad argument") \
     X(STOPPED, 3, "stopped on request")             X(IO, 10, "cannot read or write") \
-    X(CHANGED, 11, "file changed while being read") X(FORMAT, 20, "not a known checkpoint format") \
+    X(CHANGED, 11, "file changed while being read") X(NETWORK, 12, "cannot be fetched") \
+    X(FORMAT, 20, "not a known checkpoint format") \
     X(VERSION, 21, "unsupported format version")    X(TRUNCATED, 22, "file ends too early") \
     X(RANGE, 23, "value out of range")              X(OVERFLOW, 24, "size does not fit in 64 bits") \
     X(SYNTAX, 25, "malformed header")               X(DUPLICATE, 26, "name occurs twice") \
@@ -174,7 +175,8 @@ typedef struct numel_range {
     uint64_t came;    /* bytes that came over a network for it; NUMEL_NOT_KNOWN, as it is before the call: as many as `got` */
     uint64_t kept;    /* 1: the bytes are from a cache, else 0 */
 } numel_range;
-/* Fetches n ranges, of several files at once, in any order. It fails as a whole: e->file is then the URL. IO, CHANGED, STOPPED. */
+/* Fetches n ranges, of several files at once, in any order. It fails as a whole: e->file is then the URL. NETWORK; IO for
+ * what does not exist; CHANGED, STOPPED. */
 typedef numel_rc numel_read_fn(void *ctx, numel_range *ranges, size_t n, numel_error *);
 /* A file of a remote place. */
 typedef struct numel_remote_file {
@@ -186,7 +188,7 @@ typedef struct numel_remote_file {
 } numel_remote_file;
 /* Receives the files of a place, and before them its commit, or NULL. False stops the listing: STOPPED. */
 typedef bool numel_remote_file_fn(void *ctx, const char *commit, const numel_remote_file *);
-/* Lists hf://ORG/NAME[@REVISION], or the one file of another URL (its path is then not used). IO. */
+/* Lists hf://ORG/NAME[@REVISION], or the one file of another URL (its path is then not used). NETWORK, IO. */
 typedef numel_rc numel_list_fn(void *ctx, const char *url, numel_remote_file_fn *file, void *file_ctx, numel_error *);
 
 /* How files are opened. */

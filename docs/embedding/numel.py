@@ -42,6 +42,7 @@ class Code(enum.IntEnum):
     STOPPED = 3
     IO = 10
     CHANGED = 11
+    NETWORK = 12
     FORMAT = 20
     VERSION = 21
     TRUNCATED = 22

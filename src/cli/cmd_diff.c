@@ -142,7 +142,7 @@ static int run(const struct options *o)
         return say("numel: diff of three checkpoints compares their values: it needs --values"), EXIT_USAGE;
     if (o->count < 3 && is_about_printout(o, &of_printout, &e)) return of_printout;
     if (o->count < 2) {
-        bool unread = e.code == NUMEL_E_IO || e.code == NUMEL_E_LIMIT;
+        bool unread = e.code == NUMEL_E_IO || e.code == NUMEL_E_NETWORK || e.code == NUMEL_E_LIMIT;
         if (!unread || numel_path_kind(o->args[0]) == NUMEL_KIND_FOLDER)
             tell(&e, NUMEL_E_FORMAT, "contains no printed model; to compare two checkpoints, name both");
         output_error(o, o->args[0], &e);

@@ -191,7 +191,10 @@ NUMEL_MUST static bool end_answer(struct call *c, struct awaited *w)
     c->done++;
     if (w->answer.ok) return count(c->f, w), true;
     c->sentence[w->got] = 0;
-    numel_rc code = w->answer.kind == FETCH_CHANGED ? NUMEL_E_CHANGED : NUMEL_E_IO;
+    enum fetch_kind kind = w->answer.kind;
+    numel_rc code = kind == FETCH_CHANGED  ? NUMEL_E_CHANGED
+                    : kind == FETCH_ABSENT ? NUMEL_E_IO
+                                           : NUMEL_E_NETWORK;
     return tell(c->error, code, w->url, "%s", c->sentence), false;
 }
 

@@ -132,7 +132,7 @@ const char *say_alike(const struct trials *t);
 /* The name of the best: its model type or class, else its specification; NULL if memory runs out. */
 NUMEL_MUST const char *say_called(const struct trials *t);
 /* "ControlNetModel at the size of SDXL"; NULL if memory runs out. */
-const char *say_published(const struct trials *t);
+NUMEL_MUST const char *say_published(const struct trials *t);
 void tell_cut(struct model *model);
 /* Reports that the names indicate a class, but its sizes are unknown. */
 NUMEL_MUST bool tell_names(struct trials *t, const struct candidate *c);

@@ -55,7 +55,7 @@ struct remote {
     size_t count, cap;
 };
 
-/* Makes the copies of a URL. USAGE without a host that reads; IO, CHANGED, LIMIT, FORMAT. */
+/* Makes the copies of a URL. USAGE without a host that reads; NETWORK, IO, CHANGED, LIMIT, FORMAT. */
 NUMEL_MUST bool remote_open(struct remote **out, const char *url, const numel_options *, numel_error *);
 /* Adds them to a list of the owner's. */
 NUMEL_MUST bool remote_add(struct remote **list, const char *url, const numel_options *, numel_error *);

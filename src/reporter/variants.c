@@ -59,7 +59,7 @@ static bool is_general(numel_str name)
 static numel_str last_word(numel_str name)
 {
     size_t n = 0;
-    while (n < name.n && name.p[name.n - 1 - n] != '-' && name.p[name.n - 1 - n] != '.') n++;
+    for (size_t i = 0; i < name.n; i++) n = name.p[i] == '-' || name.p[i] == '.' ? 0 : n + 1;
     return text_tail(name, n);
 }
 

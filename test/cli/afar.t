@@ -221,7 +221,7 @@ $ STAND_IN_FAULT=gated numel --json hf://org/llama
 numel: hf://org/llama: its licence has to be accepted at https://huggingface.co/org/tiny; then set HF_TOKEN
 {"schema": "numel.error/1",
  "path": "hf://org/llama",
- "error": {"code":"IO","file":"hf://org/llama","offset":null,"message":"its licence has to be accepted at https://huggingface.co/org/tiny; then set HF_TOKEN"}}
+ "error": {"code":"NETWORK","file":"hf://org/llama","offset":null,"message":"its licence has to be accepted at https://huggingface.co/org/tiny; then set HF_TOKEN"}}
 [3]
 # without a scheme: no socket, and no other program; with one, this program opens no socket either
 # (leaks are not looked for under strace)

@@ -62,6 +62,7 @@ const (
 	Stopped   Code = C.NUMEL_E_STOPPED
 	IO        Code = C.NUMEL_E_IO
 	Changed   Code = C.NUMEL_E_CHANGED
+	Network   Code = C.NUMEL_E_NETWORK
 	Format    Code = C.NUMEL_E_FORMAT
 	Version   Code = C.NUMEL_E_VERSION
 	Truncated Code = C.NUMEL_E_TRUNCATED

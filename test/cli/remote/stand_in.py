@@ -3,7 +3,7 @@
 
     STAND_IN=DIR         hf://ORG/NAME[@REV] is DIR/ORG/NAME[@REV], https://HOST/PATH is DIR/HOST/PATH; default: $T/hub
     STAND_IN_LOG=FILE    gets a line for each request, and its arguments
-    STAND_IN_FAULT=WHAT  gated: every request is refused; changed: each read has another etag; short: answers lack
+    STAND_IN_FAULT=WHAT  gated: every request is refused, as those of hf://gated/ are in any case; changed: each read has another etag; short: answers lack
                          their last byte; long: they have one more; size: files are one byte longer than listed;
                          garbage: no answer at all; dies: ends at the first read; deaf: ends at once
 """
@@ -95,7 +95,7 @@ for line in sys.stdin:
         LOG.flush()
     if FAULT == "garbage":
         out.write(b"HTTP/1.1 200 OK\r\n\r\n")
-    elif FAULT == "gated":
+    elif FAULT == "gated" or "hf://gated/" in line:
         error(words[1], "gated", "its licence has to be accepted at https://huggingface.co/org/tiny; then set HF_TOKEN")
     elif words[0] == "list":
         do_list(words[1], words[2])

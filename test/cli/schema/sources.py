@@ -514,6 +514,7 @@ def remote(work):
     yield ["explain", "16", "hf://org/tiny"], work
     yield ["show", "https://e.com/x.safetensors"], work
     yield ["verify", "--against", "hf://org/tiny", "copy"], work
+    yield ["show", "hf://gated/tiny"], work
 
 
 def lists(work):

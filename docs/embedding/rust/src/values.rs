@@ -27,8 +27,8 @@ macro_rules! numbers {
 numbers! {
     /// Why something could not be read. Displayed as its name: "TRUNCATED".
     Code: NUMEL_E_ {
-        NOMEM = 1, USAGE = 2, STOPPED = 3, IO = 10, CHANGED = 11, FORMAT = 20, VERSION = 21, TRUNCATED = 22, RANGE = 23,
-        OVERFLOW = 24, SYNTAX = 25, DUPLICATE = 26, TYPE = 27, LIMIT = 28, UTF8 = 29, CONFIG = 40, ARCH = 41, SPEC = 42, KEY = 43,
+        NOMEM = 1, USAGE = 2, STOPPED = 3, IO = 10, CHANGED = 11, NETWORK = 12, FORMAT = 20, VERSION = 21, TRUNCATED = 22,
+        RANGE = 23, OVERFLOW = 24, SYNTAX = 25, DUPLICATE = 26, TYPE = 27, LIMIT = 28, UTF8 = 29, CONFIG = 40, ARCH = 41, SPEC = 42, KEY = 43,
     }
 }
 numbers! {

@@ -781,7 +781,8 @@ typedef struct numel_row {
     const char *fits;      /* numel_knowledge.fit: "yes", "no", "up to 41k" (tokens, less than the model's context), "not known"; NULL */
     uint64_t modified, accessed; /* latest times of its files, seconds since 1970; 0: unknown */
     uint64_t rank;               /* of an adapter, the largest of its modules; 0: none */
-    const char *family, *base;   /* of an adapter: what it fits, and the base that it names; NULL: unknown */
+    const char *family, *base;   /* of an adapter: what it fits; the base that it or a model's configuration or metadata names; NULL */
+    const char *called;          /* its own name in its metadata, general.name; NULL: none */
     uint64_t layers;             /* as its configuration or metadata states; 0: unknown */
     const char *class_name;      /* "LlamaForCausalLM", which tells the head; NULL: unknown, or no more than `architecture` */
 } numel_row;

@@ -239,6 +239,7 @@ static void make_group(struct duplicates *d, size_t first, size_t end)
         p->space = space_of(d, first, i);
         if (p->space == SPACE_COPY || p->space == SPACE_UNKNOWN) p->saved = p->bytes;
         d->saved = num_capped(d->saved, p->saved);
+        if (!p->whole) d->sampled = num_capped(d->sampled, p->saved);
     }
 }
 

@@ -35,6 +35,7 @@ struct duplicates {
     struct place *places; /* at the end only those in groups, by group */
     size_t count, cap;
     uint64_t groups, files, read, saved, failed;
+    uint64_t sampled; /* of `saved`, by samples */
 };
 
 /* Walks the paths and compares. Call duplicates_done() in any case. NOMEM; IO if there are no digests. */

@@ -7,20 +7,12 @@
 #include "base/text.h"
 #include "page/report.h"
 #include "reporter/duplicates.h"
-
-#include <stdlib.h>
-
-struct variant {
-    const char *path, *name, *architecture, *quantization, *format;
-    uint64_t parameters, bytes, group;
-    size_t order;
-};
+#include "reporter/variants.h"
 
 struct twins {
     struct duplicates found;
     struct numel_report *report;
-    struct variant *variants;
-    size_t count, cap;
+    struct variants variants;
     const char *total;
     numel_error error;
 };
@@ -32,71 +24,10 @@ static const char *const space_texts[] = {
 
 /* ---- variants ----------------------------------------------------------------------------- */
 
-NUMEL_MUST static bool keep(struct twins *t, const char **text)
-{
-    if (*text) *text = arena_text(&t->report->arena, *text, strlen(*text));
-    return !t->report->arena.failed || error_nomem(&t->error);
-}
-
-/* A numel_row_fn: keeps the checkpoints whose architecture and parameters are known. */
 NUMEL_MUST static bool take_row(void *ctx, const numel_row *row)
 {
     struct twins *t = ctx;
-    const numel_allocator *m = t->report->arena.memory;
-    const char *stored = row->quantization ? row->quantization : row->dtype;
-    bool known = row->architecture && stored && row->parameters != NUMEL_NOT_KNOWN;
-    if (row->error || row->adapter || !known) return true;
-    if (!memory_grow(m, &t->variants, &t->cap, t->count + 1, sizeof *t->variants, &t->error)) return false;
-    struct variant *v = &t->variants[t->count];
-    *v = (struct variant){ .path = row->path,
-                           .name = row->name,
-                           .architecture = row->architecture,
-                           .quantization = stored,
-                           .format = row->format,
-                           .parameters = row->parameters,
-                           .bytes = row->bytes,
-                           .order = t->count };
-    t->count++;
-    return keep(t, &v->path) && keep(t, &v->name) && keep(t, &v->architecture) && keep(t, &v->quantization) &&
-           keep(t, &v->format);
-}
-
-static int same_model(const struct variant *x, const struct variant *y)
-{
-    int c = num_order(y->parameters, x->parameters);
-    return c ? c : strcmp(x->architecture, y->architecture);
-}
-
-static int by_model(const void *a, const void *b)
-{
-    const struct variant *x = a, *y = b;
-    int c = same_model(x, y);
-    return c ? c : num_order(x->order, y->order);
-}
-
-/* Is it stored in another way? */
-static bool differs(const struct variant *x, const struct variant *y)
-{
-    return strcmp(x->format, y->format) != 0 || strcmp(x->quantization, y->quantization) != 0;
-}
-
-/* Numbers the groups that have more than one way of storing, and drops the rest. */
-static void group_variants(struct twins *t)
-{
-    uint64_t number = 0;
-    size_t n = 0;
-    if (t->count) qsort(t->variants, t->count, sizeof *t->variants, by_model);
-    for (size_t i = 0, end; i < t->count; i = end) {
-        bool several = false;
-        for (end = i + 1; end < t->count && same_model(&t->variants[i], &t->variants[end]) == 0; end++)
-            several |= differs(&t->variants[i], &t->variants[end]);
-        if (several) number++;
-        for (size_t k = i; k < end && several; k++) {
-            t->variants[k].group = number;
-            t->variants[n++] = t->variants[k];
-        }
-    }
-    t->count = n;
+    return variants_add(&t->variants, row, &t->error);
 }
 
 NUMEL_MUST static bool find_variants(struct twins *t, const char *const *paths, size_t n,
@@ -112,8 +43,7 @@ NUMEL_MUST static bool find_variants(struct twins *t, const char *const *paths, 
     ok = ok && numel_list_end(list, &totals, e) == NUMEL_OK;
     numel_list_free(list);
     if (!error_free(&t->error)) *e = t->error;
-    if (ok) group_variants(t);
-    return ok;
+    return ok && variants_group(&t->variants, e);
 }
 
 /* ---- tables ------------------------------------------------------------------------------- */
@@ -141,22 +71,38 @@ static const struct table duplicate_table =
           { NULL, "saves", COLUMN_RIGHT | COLUMN_RANK(10), AT(CELL_BYTES, struct place, saved) },
           { "saved_bytes", NULL, 0, MADE }, { "blocks_known", NULL, 0, MADE });
 
+static void variant_row(struct table_row *at, struct cell *c)
+{
+    static const char *const words[] = { "size", "base", "name" };
+    const struct variant *x = at->item;
+    struct twins *t = (struct twins *)(uintptr_t)at->of;
+    char name[TEXT_QUOTE];
+    c[8] = CELL_T(words[x->same]);
+    c[9] = CELL_T("only architecture and size");
+    if (x->same != SAME_SIZE)
+        c[9] = CELL_T(
+            arena_format(&t->report->arena, "the same %s: %s", words[x->same], text_bare(name, x->shared)));
+}
+
 static const struct table variant_table = TABLE(
     "variants", "The same architecture and parameters, stored in several ways; values not compared",
-    SECTION_LIST, TABLE_HEADED | TABLE_FILLED, NULL, { "path", NULL, 0, AT(CELL_STR, struct variant, path) },
+    SECTION_LIST, TABLE_HEADED | TABLE_FILLED, variant_row,
+    { "path", NULL, 0, AT(CELL_STR, struct variant, path) },
     { "name", "name", COLUMN_NAME, AT(CELL_STR, struct variant, name) },
     { "group", "group", COLUMN_RIGHT, AT(CELL_COUNT, struct variant, group) },
     { "architecture", "architecture", COLUMN_RANK(8), AT(CELL_STR, struct variant, architecture) },
     { "parameters", "parameters", COLUMN_RIGHT | COLUMN_RANK(9), AT(CELL_SHORT, struct variant, parameters) },
     { "format", "format", COLUMN_RANK(6), AT(CELL_TEXT, struct variant, format) },
     { "quantization", "quantization", COLUMN_RANK(12), AT(CELL_STR, struct variant, quantization) },
-    { "bytes", "size", COLUMN_RIGHT, AT(CELL_BYTES, struct variant, bytes) });
+    { "bytes", "size", COLUMN_RIGHT, AT(CELL_BYTES, struct variant, bytes) }, { "same", NULL, 0, MADE },
+    { NULL, "evidence", COLUMN_NOTE, MADE });
 
 static const struct table total_table =
     TABLE(NULL, NULL, SECTION_FIELDS, 0, NULL, { NULL, "total", 0, AT(CELL_TEXT, struct twins, total) },
           { "files", NULL, 0, AT(CELL_COUNT, struct twins, found.files) },
           { "bytes_read", NULL, 0, AT(CELL_BYTES, struct twins, found.read) },
           { "saved_bytes", NULL, 0, AT(CELL_BYTES, struct twins, found.saved) },
+          { "sampled_bytes", NULL, 0, AT(CELL_BYTES, struct twins, found.sampled) },
           { "failed", NULL, 0, AT(CELL_COUNT, struct twins, found.failed) });
 
 NUMEL_MUST static bool add_total(struct twins *t, numel_error *e)
@@ -168,6 +114,12 @@ NUMEL_MUST static bool add_total(struct twins *t, numel_error *e)
     buffer_init(&b, t->report->arena.memory);
     text_cell(&b, &saved);
     buffer_format(&b, " could be saved, in %s", text_count(n, d->groups, "group"));
+    if (d->sampled) {
+        const struct cell sampled = CELL_U(CELL_BYTES, d->sampled);
+        buffer_text(&b, d->sampled < d->saved ? ", " : ", all");
+        if (d->sampled < d->saved) text_cell(&b, &sampled);
+        buffer_text(&b, " of it by samples (--hash compares all bytes)");
+    }
     buffer_format(&b, "; %s, of which ", text_count(n, d->files, "file"));
     text_cell(&b, &came);
     buffer_text(&b, " were read");
@@ -180,7 +132,7 @@ static void done(void *ctx)
 {
     struct twins *t = ctx;
     duplicates_done(&t->found);
-    memory_release(t->report->arena.memory, t->variants);
+    variants_done(&t->variants);
 }
 
 numel_rc numel_report_duplicates(numel_report **out, const char *const *paths, size_t n, bool hash,
@@ -195,6 +147,7 @@ numel_rc numel_report_duplicates(numel_report **out, const char *const *paths, s
     if (!t) return error_nomem(e), report_made(out, false, e);
     t->report = *out;
     error_clear(&t->error);
+    variants_init(&t->variants, own.allocator);
     (*out)->done = done;
     (*out)->done_ctx = t;
     if (!duplicates_find(&t->found, paths, n, hash, &own, e) || !find_variants(t, paths, n, &own, e) ||
@@ -203,7 +156,7 @@ numel_rc numel_report_duplicates(numel_report **out, const char *const *paths, s
     (*out)->quiet = t->found.saved;
     (*out)->in_part = t->found.failed > 0;
     report_list(*out, &duplicate_table, ROWS(t->found.places, t->found.count), t);
-    report_list(*out, &variant_table, ROWS(t->variants, t->count), t);
-    report_one(*out, &total_table, t)->is.title = t->found.count || t->count ? "" : NULL;
+    report_list(*out, &variant_table, ROWS(t->variants.items, t->variants.count), t);
+    report_one(*out, &total_table, t)->is.title = t->found.count || t->variants.count ? "" : NULL;
     return report_made(out, true, e);
 }

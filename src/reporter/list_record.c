@@ -15,7 +15,7 @@ enum { NUMBER = 8 };
 /* clang-format off */
 #define TEXTS(X) \
     X(path) X(name) X(format) X(architecture) X(adapter) X(dtype) X(method) X(quantization) X(quantization_name) \
-    X(bits_per_weight) X(judgement) X(fits) X(family) X(base) X(class_name)
+    X(bits_per_weight) X(judgement) X(fits) X(family) X(base) X(class_name) X(called)
 #define NUMBERS(X) \
     X(bits) X(whole) X(tensors) X(stored) X(parameters) X(context_length) X(bytes) X(files) X(disk) X(repeated) \
     X(shared) X(id) X(modified) X(accessed) X(rank) X(layers)

@@ -114,6 +114,34 @@ NUMEL_MUST static bool add_fit(struct rowing *g, uint64_t fit)
     return ok;
 }
 
+NUMEL_MUST static bool keep_str(struct rowing *g, const char **to, numel_str text)
+{
+    *to = text.n ? arena_text(g->arena, text.p, text.n) : NULL;
+    return !text.n || *to || error_nomem(g->error);
+}
+
+static numel_str metadata_text(const struct rowing *g, const char *key)
+{
+    const struct metadata_entry *x = metadata_find(&g->ck->metadata, key);
+    return x && x->type == META_STRING ? x->value.s : (numel_str){ NULL, 0 };
+}
+
+/* The names that a model's files have for it and for its base; an adapter has named its own. */
+NUMEL_MUST static bool add_names(struct rowing *g)
+{
+    const struct model *m = g->c->model;
+    const numel_str key = text_of("_name_or_path");
+    numel_error why = { .code = NUMEL_OK };
+    numel_str base = metadata_text(g, "general.base_model.0.name");
+    struct value v;
+    if (g->adapter->type) return keep(g, &g->row->base, g->adapter->base);
+    if (!base.n && m->config && config_value(m->config, m->spec, m->side, &key, 1, &v, &why) &&
+        v.kind == VALUE_TEXT)
+        base = v.s;
+    if (why.code == NUMEL_E_NOMEM) return error_nomem(g->error);
+    return keep_str(g, &g->row->base, base) && keep_str(g, &g->row->called, metadata_text(g, "general.name"));
+}
+
 /* The class or product, where it is more than the architecture. */
 static const char *class_of(const struct rowing *g)
 {
@@ -143,8 +171,7 @@ NUMEL_MUST static bool ask(struct rowing *g)
            keep(g, &row->architecture, g->judgement->architecture) && add_context(g) && add_quantization(g) &&
            keep(g, &row->dtype, most && most != g->ck->unknown ? most->name : NULL) &&
            keep(g, &row->adapter, g->adapter->type) &&
-           keep(g, &row->family, g->adapter->type ? g->adapter->family : NULL) &&
-           keep(g, &row->base, g->adapter->type ? g->adapter->base : NULL);
+           keep(g, &row->family, g->adapter->type ? g->adapter->family : NULL) && add_names(g);
 }
 
 /* ---- opening ------------------------------------------------------------------------------ */

@@ -5,8 +5,10 @@
 #define _XOPEN_SOURCE 700 /* mkstemp() */
 #include "../support/t.h"
 
+#include "base/text.h"
 #include "content/ordered.h"
 #include "reader/seen.h"
+#include "reporter/variants.h"
 #include "source/lines.h"
 #include "source/sorter.h"
 
@@ -265,11 +267,56 @@ static void test_arguments(void **state)
     numel_list_free(list);
 }
 
+/* ---- names of variants -------------------------------------------------------------------- */
+
+/* What tells of storage is left out; what tells of the model, its version and its size, stays. */
+static void test_variant_names(void **state)
+{
+    static const char *const rows[][2] = {
+        { "meta-llama/Meta-Llama-3.1-8B", "llama-3.1-8b" },
+        { "llama-3.1-8b-q4_k_m.gguf.head.zst", "llama-3.1-8b" },
+        { "Llama-3.1-8B-Q4_K_M-00001-of-00003.gguf", "llama-3.1-8b" },
+        { "llama3.1:8b", "llama3.1-8b" },
+        { "llama3.1:8b-q8_0", "llama3.1-8b" },
+        { "mistral:latest", "mistral" },
+        { "a/Qwen2.5-0.5B-Instruct-AWQ", "qwen2.5-0.5b-instruct" },
+        { "Qwen2.5-0.5B-Instruct-GPTQ-Int4", "qwen2.5-0.5b-instruct" },
+        { "gemma-2-2b-it-bnb-4bit", "gemma-2-2b-it" },
+        { "Phi-3.5-mini-instruct.IQ3_XXS.gguf", "phi-3.5-mini-instruct" },
+        { "model-w4a16-FP8", "" },
+        { "Llama-2-7b-chat-hf", "llama-2-7b-chat" },
+        { "Llama-2-7b", "llama-2-7b" }, /* neither a chat model nor 7 bits */
+        { "stable-diffusion-2-1", "stable-diffusion-2-1" },
+        { "sd-v1", "sd-v1" },
+        { "yolo-s", "yolo-s" },
+        { "model.safetensors", "" },
+        { "pytorch_model-00001-of-00002.bin", "" },
+        { "1234567", "" },
+        { "", "" },
+    };
+    (void)state;
+    int failed = 0;
+    struct arena a;
+    arena_init(&a, &memory_malloc);
+    for (size_t i = 0; i < ROWS_OF(rows); i++) {
+        numel_error e = { .code = NUMEL_OK };
+        numel_str name;
+        assert_true(variant_name(text_of(rows[i][0]), &a, &name, &e));
+        if (name.n == strlen(rows[i][1]) && memcmp(name.p, rows[i][1], name.n) == 0) continue;
+        print_error("%s: '%.*s', not '%s'\n", rows[i][0], (int)name.n, name.p, rows[i][1]);
+        failed++;
+    }
+    arena_done(&a);
+    assert_int_equal(failed, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sorter),  cmocka_unit_test(test_sorter_fails), cmocka_unit_test(test_seen),
-        cmocka_unit_test(test_ordered), cmocka_unit_test(test_lines),        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_sorter),       cmocka_unit_test(test_variant_names),
+        cmocka_unit_test(test_sorter_fails), cmocka_unit_test(test_seen),
+        cmocka_unit_test(test_ordered),      cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,13 +75,9 @@ static void variant_row(struct table_row *at, struct cell *c)
 {
     static const char *const words[] = { "size", "base", "name" };
     const struct variant *x = at->item;
-    struct twins *t = (struct twins *)(uintptr_t)at->of;
-    char name[TEXT_QUOTE];
     c[8] = CELL_T(words[x->same]);
-    c[9] = CELL_T("only architecture and size");
-    if (x->same != SAME_SIZE)
-        c[9] = CELL_T(
-            arena_format(&t->report->arena, "the same %s: %s", words[x->same], text_bare(name, x->shared)));
+    c[9] = CELL_T(x->same == SAME_SIZE ? "size only" : words[x->same]);
+    if (x->same == SAME_SIZE) c[10].kind = CELL_NULL;
 }
 
 static const struct table variant_table = TABLE(
@@ -95,7 +91,7 @@ static const struct table variant_table = TABLE(
     { "format", "format", COLUMN_RANK(6), AT(CELL_TEXT, struct variant, format) },
     { "quantization", "quantization", COLUMN_RANK(12), AT(CELL_STR, struct variant, quantization) },
     { "bytes", "size", COLUMN_RIGHT, AT(CELL_BYTES, struct variant, bytes) }, { "same", NULL, 0, MADE },
-    { NULL, "evidence", COLUMN_NOTE, MADE });
+    { NULL, "same", COLUMN_RANK(13), MADE }, { "shared", NULL, 0, AT(CELL_STR, struct variant, shared) });
 
 static const struct table total_table =
     TABLE(NULL, NULL, SECTION_FIELDS, 0, NULL, { NULL, "total", 0, AT(CELL_TEXT, struct twins, total) },

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "formula/embedded.h"
 #include "reporter/list_record.h"
 #include "source/folder.h"
 #include "source/slurp.h"
@@ -148,7 +149,10 @@ NUMEL_MUST static bool add_folder(struct list_cache *c, struct stamp *s, const s
 static void stamp_options(struct list_cache *c, const numel_listing *how, const numel_options *o)
 {
     const numel_knowledge *k = how->knowledge;
+    const size_t specs = embedded_count * sizeof *embedded_files;
     c->options = stamp_begin(stamp_now());
+    stamp_number(&c->options, sizeof(numel_row));
+    stamp_text(&c->options, (numel_str){ (const char *)embedded_files, specs }); /* builds of one version */
     stamp_number(&c->options, o->strict);
     stamp_number(&c->options, o->max_header_bytes);
     stamp_number(&c->options, k->values);

@@ -58,9 +58,8 @@ static bool is_general(numel_str name)
 
 static numel_str last_word(numel_str name)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < name.n; i++) n = name.p[i] == '-' || name.p[i] == '.' ? 0 : n + 1;
-    return text_tail(name, n);
+    numel_str x = text_after(name, '-'), y = text_after(name, '.');
+    return x.n < y.n ? x : y;
 }
 
 /* Cuts words of storage and the numbers of shards off its end. */
@@ -91,15 +90,17 @@ bool variant_name(numel_str text, struct arena *a, numel_str *out, numel_error *
     return true;
 }
 
-/* Without dots and hyphens, after the group's number: what is compared. */
+/* The group's number, and the name without dots and hyphens: what is compared. */
 NUMEL_MUST static bool key_of(uint64_t group, numel_str name, struct arena *a, numel_str *out, numel_error *e)
 {
-    char *own = arena_format(a, "%" PRIu64 " %.*s", group, (int)num_min(name.n, 1024), name.p);
-    size_t n = 0;
+    char number[24];
+    size_t n = text_format(number, sizeof number, "%" PRIu64 " ", group);
+    numel_str all = arena_join(a, (numel_str){ number, n }, name, (numel_str){ NULL, 0 });
+    char *own = (char *)(uintptr_t)all.p;
+    *out = (numel_str){ own, 0 };
     if (!own) return error_nomem(e);
-    for (const char *c = own; *c; c++)
-        if (*c != '-' && *c != '.') own[n++] = *c;
-    *out = (numel_str){ own, n };
+    for (size_t i = 0; i < all.n; i++)
+        if (own[i] != '-' && own[i] != '.') own[out->n++] = own[i];
     return true;
 }
 

@@ -30,12 +30,12 @@ fixtures/gptq-tiny/model.safetensors.head.zst 1 1 630 B sha256
 fixtures/gptq-untold/model.safetensors.head.zst 1 1 630 B copy sha256 630 B
 
 The same architecture and parameters, stored in several ways; values not compared
-name group architecture parameters format quantization size evidence
-fixtures/llama-3.1-8b 1 llama 8.03 B safetensors BF16 14.9 GiB the same name: llama-3.1-8b
-fixtures/llama-3.1-8b-bnb-4bit 1 llama 8.03 B safetensors bitsandbytes-4bit 5.3 GiB the same name: llama-3.1-8b
-fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst 1 llama 8.03 B gguf Q4_K_M 4.5 GiB the same name: llama-3.1-8b
-fixtures/llama-3.1-8b-q4_k_m-split 1 llama 8.03 B gguf Q4_K_M 4.5 GiB the same name: llama-3.1-8b
-fixtures/llama-3.1-8b-w4a16 1 llama 8.03 B safetensors gptq-4bit 5.3 GiB the same name: llama-3.1-8b
+name group architecture parameters format quantization size same
+fixtures/llama-3.1-8b 1 llama 8.03 B safetensors BF16 14.9 GiB name
+fixtures/llama-3.1-8b-bnb-4bit 1 llama 8.03 B safetensors bitsandbytes-4bit 5.3 GiB name
+fixtures/llama-3.1-8b-q4_k_m/llama-3.1-8b-q4_k_m.gguf.head.zst 1 llama 8.03 B gguf Q4_K_M 4.5 GiB name
+fixtures/llama-3.1-8b-q4_k_m-split 1 llama 8.03 B gguf Q4_K_M 4.5 GiB name
+fixtures/llama-3.1-8b-w4a16 1 llama 8.03 B safetensors gptq-4bit 5.3 GiB name
 
 total 630 B could be saved, in 1 group; 288 files, of which 403.7 KiB were read
 # errors
@@ -77,14 +77,14 @@ total  150.0 GiB could be saved, in 2 groups, all of it by samples (--hash compa
 # quantizations, and one without a name
 $ . test/cli/roots.sh; mkdir tuned; cd tuned; . "$root/test/cli/tunes.sh"; numel list --duplicates tunes hub x; numel list --duplicates --json tunes hub x | grep -o '"name":[^,]*\|"same":[^}]*' | paste - -
 The same architecture and parameters, stored in several ways; values not compared
-name                    group  architecture  parameters  format       quantization      size  evidence
-tunes/Zephyr-7B-beta        1  llama             1.38 K  safetensors  F32            7.3 KiB  the same name: zephyr-7b-beta
-who/Zephyr-7B-beta-F16      1  llama             1.38 K  safetensors  F16            4.6 KiB  the same name: zephyr-7b-beta
-tunes/OpenHermes-7B         1  llama             1.38 K  safetensors  BF16           4.6 KiB  the same base: tiny-7b-v0.1
-x/model                     1  llama             1.38 K  safetensors  F64           12.7 KiB  only architecture and size
+name                    group  architecture  parameters  format       quantization      size  same
+tunes/Zephyr-7B-beta        1  llama             1.38 K  safetensors  F32            7.3 KiB  name
+who/Zephyr-7B-beta-F16      1  llama             1.38 K  safetensors  F16            4.6 KiB  name
+tunes/OpenHermes-7B         1  llama             1.38 K  safetensors  BF16           4.6 KiB  base
+x/model                     1  llama             1.38 K  safetensors  F64           12.7 KiB  size only
 
 total  0 B could be saved, in 0 groups; 4 files, of which 0 B were read
-"name":"tunes/Zephyr-7B-beta"	"same":"name"
-"name":"who/Zephyr-7B-beta-F16"	"same":"name"
-"name":"tunes/OpenHermes-7B"	"same":"base"
-"name":"x/model"	"same":"size"
+"name":"tunes/Zephyr-7B-beta"	"same":"name","shared":"zephyr-7b-beta"
+"name":"who/Zephyr-7B-beta-F16"	"same":"name","shared":"zephyr-7b-beta"
+"name":"tunes/OpenHermes-7B"	"same":"base","shared":"tiny-7b-v0.1"
+"name":"x/model"	"same":"size","shared":null

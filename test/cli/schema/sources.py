@@ -495,7 +495,7 @@ def pytorch(work):
         f.seek(9000)
         f.write(b"x")
     yield ["verify", "--level", "hash", "llama-bin"], out
-    for words in (["diff", "llama-bin", "llama-safetensors"], ["list", "."], ["show", "--others", "llama-shards"], ["verify", "views.pt"], ["show", "opaque.ckpt"], ["meta", "lightning.ckpt"]):
+    for words in (["diff", "llama-bin", "llama-safetensors"], ["list", "."], ["list", "--duplicates", "llama-bin", "llama-safetensors"], ["show", "--others", "llama-shards"], ["verify", "views.pt"], ["show", "opaque.ckpt"], ["meta", "lightning.ckpt"]):
         yield words, out
     with open(out + "/weights.safetensors", "wb") as f: f.write(files.safetensors([("weight", "F32", [3, 4]), ("bias", "F32", [3])]))
     yield ["diff", "trainer.pt", "weights.safetensors"], out
@@ -520,7 +520,6 @@ def remote(work):
 def lists(work):
     """Everything that the other sources made."""
     yield ["list", "fixtures"], ROOT
-    yield ["list", "--columns", "layers,class", "fixtures"], ROOT
     yield ["list", "--jobs", "2", "--sort", "bytes", "."], work
     for name in ("none", "err/text.safetensors", "err/nothing", "/dev/null"): yield ["list", name, "err/good"], work
     import packed as cases
@@ -544,6 +543,9 @@ def lists(work):
     os.symlink("a.safetensors", work + "/twice/soft.safetensors")
     for words in (["twice"], ["--hash", "twice"]): yield ["list", "--duplicates"] + words, work
     yield ["list", "--duplicates", "fixtures"], ROOT
+    for name, dtype, base in (("one", "F32", "org/Base-7B"), ("two", "BF16", "org/Base-7B"), ("xyz", "F16", "")):
+        folder(work, "tuned/" + name + "-tune", llama(dtype=dtype), dict(LLAMA, _name_or_path=base))
+    yield ["list", "--duplicates", "made/tuned"], work
     for words in (["fixtures"], ["fixtures/comfyui/lora.safetensors.head.zst", "fixtures/gptq-untold"]): yield ["list", "--totals", "2"] + words, ROOT
 
 

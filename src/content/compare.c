@@ -57,10 +57,12 @@ static bool same_type(const numel_tensor *a, const numel_tensor *b)
     return a->dtype == b->dtype || strcmp(a->dtype->name, b->dtype->name) == 0;
 }
 
-/* One type, read as it is stored. */
+/* One type, first read as it is stored: packed numbers too, if both are packed. */
 static bool is_same(const struct compare *c, const struct compare_pair *p)
 {
-    return !p->view[0] && !p->view[1] && same_type(tensor_of(c, p, 0), tensor_of(c, p, 1));
+    const numel_tensor *a = tensor_of(c, p, 0), *b = tensor_of(c, p, 1);
+    if (!p->view[0] != !p->view[1]) return false;
+    return same_type(a, b) && (!p->view[0] || a->bytes == b->bytes);
 }
 
 /* How a pair is read: as numbers or as bytes. */
@@ -94,14 +96,15 @@ static uint64_t rows_of_piece(const struct unpack *u)
     return num_max(PIECE_ELEMENTS / u->in / unit, 1) * unit;
 }
 
-static struct units units_of(const struct compare *c, const struct compare_pair *p)
+static struct units units_of(const struct compare *c, const struct compare_pair *p, bool stored)
 {
-    struct units u = { .each = { 1, 1 }, .view = { p->view[0], p->view[1] } };
+    struct units u = { .each = { 1, 1 } };
+    for (int w = 0; w < 2 && !stored; w++) u.view[w] = p->view[w];
     for (int w = 0; w < 2; w++)
         u.how[w] = u.view[w] ? &decode_floats : compare_decoder(tensor_of(c, p, w), file_of(c, p, w));
     const numel_tensor *t = tensor_of(c, p, 0);
     const numel_dtype *type = t->dtype;
-    bool numbers = u.how[0] && u.how[1] && !p->plain;
+    bool numbers = u.how[0] && u.how[1] && (!p->plain || u.view[0] || u.view[1]) && !(stored && p->view[0]);
     bool blocks = numbers ? u.how[0] == u.how[1] && u.how[0]->block
                           : type->block_bytes && type->row_bytes == 0 && t->bytes % type->block_bytes == 0;
     u.are = blocks && type->block_elements > 1 ? COMPARE_BLOCKS
@@ -130,7 +133,7 @@ static uint64_t bytes_read(const struct units *u, uint64_t n)
 
 enum compare_state compare_state_of(const struct compare *c, const struct compare_pair *p)
 {
-    const struct units u = units_of(c, p);
+    const struct units u = units_of(c, p, false);
     const numel_tensor *a = tensor_of(c, p, 0), *b = tensor_of(c, p, 1);
     bool same = is_same(c, p);
     for (int w = 0; w < 2; w++) {
@@ -175,7 +178,7 @@ NUMEL_MUST static bool add_piece(struct comparing *g, const struct piece *piece,
 static bool cut_pair(struct comparing *g, uint32_t number)
 {
     const struct compare_pair *p = &g->c->pairs[number];
-    const struct units u = units_of(g->c, p);
+    const struct units u = units_of(g->c, p, !g->measures);
     g->part[number] = g->tasks.piece_count;
     for (uint64_t at = 0; at < u.count; at += num_min(u.piece, u.count - at)) {
         const struct piece piece = { number, at, at + num_min(u.piece, u.count - at) };
@@ -202,7 +205,7 @@ static void set_equal(struct compare_pair *p)
 static void finish(struct comparing *g, uint32_t number)
 {
     struct compare_pair *p = &g->c->pairs[number];
-    const struct units u = units_of(g->c, p);
+    const struct units u = units_of(g->c, p, false);
     p->unit = (uint8_t)u.are;
     p->units = u.are == COMPARE_BLOCKS ? u.count / u.each[0] : u.count;
     if (g->measures) {
@@ -211,7 +214,7 @@ static void finish(struct comparing *g, uint32_t number)
         p->d = (struct distance){ .elements = 0 };
         for (size_t i = 0; i < count; i++) distance_join(&p->d, &g->parts[g->part[number] + i]);
     }
-    p->same_bytes = p->d.differing == 0 && is_same(g->c, p);
+    p->same_bytes = p->d.differing == 0 && is_same(g->c, p) && !(g->measures && p->view[0]);
     /* nothing looked at the scales of equal blocks */
     p->measured = u.how[0] && (g->measures || !u.how[0]->block);
     if (!g->measures && p->measured) {
@@ -292,7 +295,7 @@ NUMEL_MUST static bool same_piece(struct comparing *g, struct ends *x, const str
                                   numel_error *e)
 {
     struct compare_pair *p = &g->c->pairs[piece->of];
-    const struct units u = units_of(g->c, p);
+    const struct units u = units_of(g->c, p, !g->measures);
     const struct scanner *scan =
         u.how[0] && !u.how[0]->block ? scan_find(tensor_of(g->c, p, 0)->dtype) : NULL;
     struct scan_counts c = { 0 };
@@ -302,7 +305,7 @@ NUMEL_MUST static bool same_piece(struct comparing *g, struct ends *x, const str
         size_t n = (size_t)num_min(step_of(&u, at), piece->end - at);
         if (!read_units(g, x, p, &u, at, n, e)) return false;
         if (memcmp(x->buffer[0], x->buffer[1], bytes_of(&u, 0, n)) != 0) {
-            if (u.how[0]) return is_unlike(g, piece->of, true);
+            if (u.how[0] || p->view[0]) return is_unlike(g, piece->of, true);
             unlike += distance_unlike(x->buffer[0], x->buffer[1], n, u.bytes[0]);
         }
         if (scan) scan->scan(scan, x->buffer[0], n, &c);
@@ -335,7 +338,7 @@ NUMEL_MUST static bool measure_piece(struct comparing *g, struct ends *x, const 
                                      numel_error *e)
 {
     struct compare_pair *p = &g->c->pairs[piece->of];
-    const struct units u = units_of(g->c, p);
+    const struct units u = units_of(g->c, p, !g->measures);
     struct distance *d = &g->parts[piece - g->tasks.pieces];
     *d = (struct distance){ .elements = 0 };
     for (uint64_t at = piece->begin; at < piece->end;) {
@@ -417,6 +420,40 @@ static void run_task(void *ctx, size_t i, uint8_t *buffer)
     threads_lock(&g->threads);
     blame(g, &e);
     threads_unlock(&g->threads);
+}
+
+/* Do all tensors that the numbers come from have equal bits, and are they computed alike? */
+static bool same_parts(const struct comparing *g, const struct compare_pair *p, const uint32_t *of,
+                       size_t count)
+{
+    const struct compare *c = g->c;
+    if (!unpack_alike(p->view[0], p->view[1])) return false;
+    for (unsigned i = 0; i < UNPACK_PARTS; i++) {
+        const numel_tensor *a = unpack_part(p->view[0], i), *b = unpack_part(p->view[1], i);
+        if (!a && !b) continue;
+        size_t at = a ? (size_t)(a - c->side[0].tensors) : count;
+        uint32_t j = at < count ? of[at] : UINT32_MAX;
+        if (!b || j == UINT32_MAX || &c->side[1].tensors[c->pairs[j].tensor[1]] != b) return false;
+        if (!g->done[j] || g->unlike[j] || c->pairs[j].d.differing) return false;
+    }
+    return true;
+}
+
+/* Between the passes: packed pairs with equal values, but other scales, are not equal yet. */
+NUMEL_MUST static bool doubt_packed(struct comparing *g)
+{
+    size_t count = 0;
+    struct arena_mark mark = arena_mark(g->arena);
+    const uint32_t *of = compare_by_tensor(g->c, g->arena, &count);
+    if (!of) return error_nomem(g->error);
+    for (size_t i = 0; i < g->c->count; i++) {
+        const struct compare_pair *p = &g->c->pairs[i];
+        if (g->done[i] && p->view[0] && p->view[1] && !same_parts(g, p, of, count)) g->unlike[i] = true;
+    }
+    for (size_t i = 0; i < g->c->count; i++)
+        if (g->unlike[i] && g->c->pairs[i].view[0]) g->done[i] = false;
+    arena_rewind(g->arena, mark);
+    return true;
 }
 
 NUMEL_MUST static bool run_pass(struct comparing *g, bool measures)
@@ -521,7 +558,7 @@ bool compare_run(struct compare *c, const numel_work *how, struct arena *a, nume
     tasks_init(&g.tasks, a->memory);
     bool ok = resume_open(&g.resume, how->resume, a->memory, e) && prepare(&g);
     if (ok) add_up(&g);
-    ok = ok && run_pass(&g, false) && run_pass(&g, true);
+    ok = ok && run_pass(&g, false) && doubt_packed(&g) && run_pass(&g, true);
     if (ok) settle(&g);
     resume_close(&g.resume);
     threads_done(&g.threads);

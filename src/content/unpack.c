@@ -84,6 +84,14 @@ bool unpack_ready(struct unpack *u)
     return true;
 }
 
+bool unpack_alike(const struct unpack *a, const struct unpack *b)
+{
+    return a->method == b->method && a->stack == b->stack && a->out == b->out && a->in == b->in &&
+           a->bits == b->bits && a->group == b->group && a->block[0] == b->block[0] &&
+           a->block[1] == b->block[1] && a->tiled == b->tiled && !(a->offset < b->offset) &&
+           !(a->offset > b->offset);
+}
+
 bool unpack_inside(const struct unpack *u)
 {
     for (unsigned i = 0; i < UNPACK_PARTS; i++) {

@@ -52,6 +52,8 @@ bool unpack_ready(struct unpack *u);
 /* Its tensors, i below UNPACK_PARTS; NULL: it has none of that kind. */
 enum { UNPACK_PARTS = 7 };
 const numel_tensor *unpack_part(const struct unpack *u, unsigned i);
+/* Do equal tensors have equal numbers? */
+bool unpack_alike(const struct unpack *a, const struct unpack *b);
 /* Are the data of all of its tensors here? */
 bool unpack_inside(const struct unpack *u);
 static inline uint64_t unpack_elements(const struct unpack *u) { return u->stack * u->out * u->in; }

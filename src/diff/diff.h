@@ -183,6 +183,8 @@ const struct site *diff_site(const struct diff *d, int side, uint32_t tensor, ui
 /* pair.c: gives tensors that correspond the same number, below *count, in side[].link; NO_LINK: unpaired.
  * Makes the sides' models if names do not suffice. */
 bool diff_pair(struct diff *d, uint32_t *count);
+/* The models of both sides, where they are not made yet. */
+NUMEL_MUST bool diff_make_models(struct diff *d);
 /* The whole that the role is a part of, "qkv", and the stem before it, "attn."; NULL: none. */
 const char *diff_whole_of(numel_str role, numel_str *stem);
 

@@ -253,9 +253,9 @@ static bool all_paired(const struct diff *d)
     return true;
 }
 
-static bool make_models(struct diff *d)
+bool diff_make_models(struct diff *d)
 {
-    for (int w = A; w <= B; w++) {
+    for (int w = A; w <= B && !d->side[w].c; w++) {
         if (!handle_ready(d->side[w].model, d->error)) return false;
         d->side[w].c = d->side[w].model;
     }
@@ -270,7 +270,7 @@ static bool run_passes(struct pairing *p)
     if (!d->cross && !pair_names(p)) return false;
     pair_repeated(p);
     if (paired) return true;
-    if (!make_models(d)) return false;
+    if (!diff_make_models(d)) return false;
     if (d->cross && !(pair_other_names(p, A) && pair_other_names(p, B))) return false;
     const struct expansion *a = d->side[A].c->model->x, *b = d->side[B].c->model->x;
     d->by_role = d->cross ? a || b : a && b;

@@ -61,15 +61,19 @@ static enum compare_state unread(struct compare_pair *p, const struct diff *d)
     return COMPARE_DONE;
 }
 
-/* Tensors that are stored alike are compared as they are; others as numbers. */
+/* Packed sides are compared as numbers; where these are not read, two that are stored alike as bits. */
 NUMEL_MUST static bool find_views(struct compare_pair *p, const struct diff *d, const struct link *l)
 {
     const numel_tensor *a = diff_tensor(d, l, A, 0), *b = diff_tensor(d, l, B, 0);
     if (l->count[A] > 1 || l->count[B] > 1) return true;
-    if (diff_same_dims(a, b) && strcmp(a->dtype->name, b->dtype->name) == 0) return true;
     if (!view_make(d, A, p->tensor[A], &p->view[A]) || !view_make(d, B, p->tensor[B], &p->view[B]))
         return false;
     p->state = (uint8_t)unread(p, d);
+    if (p->state == COMPARE_DONE || !diff_same_dims(a, b) || strcmp(a->dtype->name, b->dtype->name) != 0)
+        return true;
+    p->state = COMPARE_DONE;
+    p->view[A] = p->view[B] = NULL;
+    p->plain = true;
     return true;
 }
 
@@ -83,9 +87,23 @@ NUMEL_MUST static bool make_pair(struct compare_pair *p, const struct diff *d, c
     return true;
 }
 
-NUMEL_MUST static bool make_pairs(struct diff_values *v, const struct diff *d, numel_error *e)
+/* Is there a matrix of a type in which quantizers store values? */
+static bool may_be_packed(const struct registry *r)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        const numel_dtype *t = r->tensors[i].dtype;
+        if (r->tensors[i].ndim < 2) continue;
+        if (text_starts(text_of(t->name), "F8_") ||
+            text_lists(text_of("I8 U8 I16 I32 U32"), text_of(t->name)))
+            return true;
+    }
+    return false;
+}
+
+NUMEL_MUST static bool make_pairs(struct diff_values *v, struct diff *d, numel_error *e)
 {
     size_t n = 0;
+    if ((may_be_packed(d->side[A].r) || may_be_packed(d->side[B].r)) && !diff_make_models(d)) return false;
     for (size_t i = 0; i < d->count; i++) n += d->links[i].count[A] && d->links[i].count[B];
     v->c.pairs = arena_alloc(d->arena, (n + 1) * sizeof *v->c.pairs);
     v->links = arena_alloc(d->arena, (n + 1) * sizeof *v->links);
@@ -203,7 +221,7 @@ static void count(struct diff_values *v)
         for (size_t i = 0; i < v->c.side[w].file_count; i++) v->unreadable += !error_free(&v->c.files[w][i]);
 }
 
-bool diff_compare(struct diff_values *v, const struct diff *d, const numel_work *how, numel_error *e)
+bool diff_compare(struct diff_values *v, struct diff *d, const numel_work *how, numel_error *e)
 {
     *v = (struct diff_values){ .equal = 0 };
     if (!make_pairs(v, d, e) || !find_turns(v, d, e) || !compare_run(&v->c, how, d->arena, e)) return false;

@@ -50,8 +50,7 @@ struct diff_values {
 };
 
 /* All in the diff's arena. NOMEM; errors of compare_run(). */
-NUMEL_MUST bool diff_compare(struct diff_values *v, const struct diff *d, const numel_work *how,
-                             numel_error *e);
+NUMEL_MUST bool diff_compare(struct diff_values *v, struct diff *d, const numel_work *how, numel_error *e);
 
 static inline const numel_tensor *value_tensor(const struct diff_values *v, uint32_t pair, int side)
 {

@@ -68,7 +68,7 @@ const char *say_published(const struct trials *t)
     const struct identity *is = &t->best.is;
     numel_str lines = product_find(is->published + strlen(is->class) + 1), name;
     if (!product_next(&lines, "name", &name)) return is->class;
-    return arena_format(&t->model->arena, "%s at the size of %.*s", is->class, (int)name.n, name.p);
+    return arena_join(&t->model->arena, text_of(is->class), text_of(" at the size of "), name).p;
 }
 
 /* Reports that no specification was found, although one may exist. */

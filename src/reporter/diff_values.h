@@ -12,7 +12,7 @@ struct value_sections;
 struct cell value_real_cell(char out[NUMBER_REAL], double v);
 
 /* Reads and compares the values, and sets the report's verdict. Errors: see diff_compare(). */
-NUMEL_MUST bool diff_values_make(struct numel_report *out, struct value_sections **made, const struct diff *d,
+NUMEL_MUST bool diff_values_make(struct numel_report *out, struct value_sections **made, struct diff *d,
                                  const numel_work *how, numel_error *e);
 /* The comparison itself. */
 const struct diff_values *diff_values_of(const struct value_sections *s);

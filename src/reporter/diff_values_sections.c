@@ -328,7 +328,7 @@ void diff_values_verdict(struct numel_report *out, const struct value_sections *
 
 const struct diff_values *diff_values_of(const struct value_sections *s) { return &s->v; }
 
-NUMEL_MUST bool diff_values_make(struct numel_report *out, struct value_sections **made, const struct diff *d,
+NUMEL_MUST bool diff_values_make(struct numel_report *out, struct value_sections **made, struct diff *d,
                                  const numel_work *how, numel_error *e)
 {
     struct value_sections *s = arena_alloc(&out->arena, sizeof *s);

@@ -107,8 +107,8 @@ equal except for the format: the conversion explains every difference
 values: identical bits in 5 tensors; equal values in 5 tensors of another dtype; 2 not compared
 # Two files packed alike are compared by their bits.
 $ python3 test/cli/diff/packed.py $T; cd $T/awq; numel diff --values packed near | sed -n '/^most/,$p'
-most changed                        differ
-model.layers.0.mlp.up_proj.qweight       1
+most changed                          rel L2  max abs  differ  mean abs    cosine  SNR dB
+model.layers.0.mlp.up_proj.qweight  0.000977  0.00758       1   7.4e-07  1.000000    60.2
 
 equal: 26 tensors of the same name, shape and dtype
 values: 1 of 26 tensors differ; identical bits in 25 tensors
@@ -127,3 +127,13 @@ not compared  1  tensors that packed numbers need are missing or do not fit
 
 differ: shards are missing, so not everything could be compared
 values: identical bits in 5 tensors; equal values in 6 tensors of another dtype; 1 not compared
+# Two that are packed alike: by their bits, and where these differ by their numbers. A code that is changed is one number,
+# a scale twice as large is those of a row and group whose code is not the zero point: 31 of 32 here.
+$ python3 test/cli/diff/packed.py $T; cd $T/gptq; python3 -c 'import json,struct; p="packed/model.safetensors"; b=bytearray(open(p,"rb").read()); n=8+struct.unpack("<Q",b[:8])[0]; o=n+json.loads(b[8:n])["model.layers.0.mlp.up_proj.scales"]["data_offsets"][0]; b[o:o+2]=struct.pack("<e",2*struct.unpack("<e",b[o:o+2])[0]); open(p,"wb").write(b)'; cp -r near same; numel diff --values near same | tail -1; numel diff --values near packed | sed -n '/^most/,$p'
+values: identical bits in 33 tensors
+most changed                         rel L2  max abs  differ  mean abs    cosine  SNR dB
+model.layers.0.mlp.up_proj.scales   0.00911    0.002       1  6.25e-06  0.999959    40.8
+model.layers.0.mlp.up_proj.qweight  0.00799    0.022      31  3.01e-05  0.999968    41.9
+
+equal: 33 tensors of the same name, shape and dtype
+values: 2 of 33 tensors differ; identical bits in 31 tensors

@@ -3,12 +3,14 @@
  *
  * The host lists files and reads ranges (numel_options.list, .read). What is read becomes a folder that every
  * command understands: small files that describe a model are whole, of weights there is the header in a copy
- * as `numel behead` makes it, of all other files only their size. Everything comes from one commit.
+ * as `numel behead` makes it (of PyTorch a file with holes), of all other files only their size. Everything
+ * comes from one commit.
  *
  *     list       one request
  *     configurations, indexes, tokenizers' settings     all at once, up to SMALL bytes each
  *     the front of each file with weights               all at once: 64 KiB; of a shard what its names suggest
- *     the rest of each header                           all at once, exactly; GGUF as its reader asks for more
+ *     the rest of each header                           all at once, exactly; GGUF as its reader asks for more,
+ *                                                       PyTorch the end of its zip and what that leads to
  *
  * A path of the copies begins with the private folder, and what follows is the URL that people see: text.h,
  * text_shown().

@@ -23,12 +23,10 @@ enum { MAX_PICKLE = 100000000, LEGACY_PROTOCOL = 1001, LEGACY_PICKLES = 5 };
 /* Protocol 2, LONG1 of 10 bytes, STOP: torch's magic number. */
 static const char magic[] = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.";
 
-static bool is_zip(const uint8_t *p, uint64_t n) { return n >= 4 && memcmp(p, "PK\3\4", 4) == 0; }
-
 static bool probe(const uint8_t *p, uint64_t n)
 {
     size_t most = (size_t)num_min(n, sizeof magic - 1);
-    return is_zip(p, n) || (n >= 8 && memcmp(p, magic, most) == 0);
+    return zip_begins(p, n) || (n >= 8 && memcmp(p, magic, most) == 0);
 }
 
 /* ---- memory ------------------------------------------------------------------------------- */
@@ -273,7 +271,7 @@ NUMEL_MUST static bool read_file(struct reading *r)
     r->gaps_known = false;
     r->file->format = NUMEL_PYTORCH;
     if (!t.room) return false;
-    return is_zip(r->base, r->size) ? read_zip(&t) : read_legacy(&t);
+    return zip_begins(r->base, r->size) ? read_zip(&t) : read_legacy(&t);
 }
 
 const struct reader reader_pytorch = { NUMEL_PYTORCH, "pytorch", probe, read_file };

@@ -31,15 +31,12 @@ static void compare(struct comparing *c, const char *path)
     struct findings *all = &c->v->ck->findings;
     const struct listed_file *f = listing_find(p, path, c->v->arena);
     uint64_t bytes = path_bytes(path);
-    char has[TEXT_NUMBER], should[TEXT_NUMBER];
     if (f) c->here[f - p->files] = true;
     if (!f)
         findings_add(all, FINDING_PUBLISHED_EXTRA, path, NO_TENSOR, NUMEL_NOWHERE,
                      "is not among the published files (%.200s)", p->listing);
     else if (f->has_bytes && f->bytes != bytes && !is_own(c->v, path))
-        findings_add(all, FINDING_SIZE_PUBLISHED, path, NO_TENSOR, NUMEL_NOWHERE,
-                     "the file has %s bytes, but the published file has %s (%.200s)", text_number(has, bytes),
-                     text_number(should, f->bytes), p->listing);
+        verify_size_differs(c->v, path, bytes, f, p->listing);
 }
 
 NUMEL_MUST static bool compare_folder(struct comparing *c, const char *dir, unsigned deep)

@@ -75,6 +75,7 @@ def case_the_next_run_cleans_up():
         assert q.returncode == 0 and set(left(folder)) == before, (q.returncode, before ^ set(left(folder)))
         for pid in session(folder): os.kill(pid, signal.SIGKILL) # the watcher too
         p.communicate(timeout=20)
+        wait_until("killed processes are there", lambda: not session(folder)) # whose locks are theirs until then
         assert set(left(folder)) == before
         old = folder + "/tmp/numel-remote-abcdef" # killed before it was renamed, an hour ago
         os.utime(old, (time.time() - 3600,) * 2)

@@ -67,6 +67,13 @@ void refuse_exchange(struct fetcher *f, struct job *j, const struct exchange *x)
                  "the certificate of %s is not trusted: SSL_CERT_FILE names the file of those that are",
                  host);
         break;
+    case EXCHANGE_EXPIRED:
+        job_fail(f, j, FETCH_BROKEN, "the certificate of %s has expired: is the clock of this machine right?",
+                 host);
+        break;
+    case EXCHANGE_MISNAMED:
+        job_fail(f, j, FETCH_BROKEN, "the certificate of %s is for another host: check the name", host);
+        break;
     case EXCHANGE_GARBLED: job_broke(f, j, "sends compressed bytes that cannot be unpacked"); break;
     case EXCHANGE_BROKEN: job_broke(f, j, "does not answer as a server of HTTP"); break;
     }

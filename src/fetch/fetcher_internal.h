@@ -92,6 +92,9 @@ void job_ended(struct fetcher *f, struct job *j, const struct exchange *x);
 /* End the job; it is freed by the next turn. */
 void job_fail(struct fetcher *f, struct job *j, enum fetch_kind kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* BROKEN: the host, and a blank, precede what it does. */
+void job_broke(struct fetcher *f, struct job *j, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 void job_nomem(struct fetcher *f, struct job *j);
 void job_done(struct fetcher *f, struct job *j, uint64_t size, numel_str etag, numel_str bytes);
 /* True if that URL may be asked: https; http within this machine, or where HF_ENDPOINT is http. */

@@ -42,6 +42,16 @@ void job_fail(struct fetcher *f, struct job *j, enum fetch_kind kind, const char
     j->done = true;
 }
 
+void job_broke(struct fetcher *f, struct job *j, const char *format, ...)
+{
+    char host[HOST_NAME], what[FETCH_SENTENCE];
+    va_list args;
+    va_start(args, format);
+    text_formatv(what, sizeof what, format, args);
+    va_end(args);
+    job_fail(f, j, FETCH_BROKEN, "%s %s", host_of(host, j->url), what);
+}
+
 void job_done(struct fetcher *f, struct job *j, uint64_t size, numel_str etag, numel_str bytes)
 {
     const struct answer a = { .kept = j->kept, .size = size, .etag = etag, .came = j->came };
@@ -122,7 +132,7 @@ static void follow(struct fetcher *f, struct job *j, const struct exchange *x)
     if (!target) {
         job_nomem(f, j);
     } else if (++j->hops > HOPS) {
-        job_fail(f, j, FETCH_BROKEN, "%s redirects more than %d times", host_of(host, j->url), HOPS);
+        job_broke(f, j, "redirects more than %d times", HOPS);
     } else if (!job_may_ask(f, target) || !url_split(&from, text_of(j->url)) ||
                !url_split(&to, text_of(target)) || (from.secure && !to.secure)) {
         job_fail(f, j, FETCH_REFUSED, "%s redirects to a URL that is not https; that is not followed",
@@ -192,7 +202,6 @@ static bool is_page(const struct job *j, const struct exchange *x)
 
 void job_ended(struct fetcher *f, struct job *j, const struct exchange *x)
 {
-    char host[HOST_NAME];
     numel_str coding = x->head[HEAD_CONTENT_ENCODING];
     j->came += x->came;
     if (is_transient(x)) {
@@ -204,13 +213,11 @@ void job_ended(struct fetcher *f, struct job *j, const struct exchange *x)
     } else if (is_expired(j, x)) {
         resolve_again(f, j);
     } else if (is_page(j, x)) {
-        job_fail(
-            f, j, FETCH_BROKEN,
-            "%s sends a web page instead: is it a hub (HF_ENDPOINT), or does the network ask for a login?",
-            host_of(host, j->url));
+        job_broke(
+            f, j,
+            "sends a web page instead: is it a hub (HF_ENDPOINT), or does the network ask for a login?");
     } else if (x->ranged && coding.n && !text_equal(coding, "identity")) {
-        job_fail(f, j, FETCH_BROKEN, "%s sends compressed bytes, which were not asked for",
-                 host_of(host, j->url));
+        job_broke(f, j, "sends compressed bytes, which were not asked for");
     } else {
         j->tries = 0;
         j->began = job_now();

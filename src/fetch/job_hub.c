@@ -10,6 +10,21 @@
 
 enum { PAGES_MOST = 1000 };
 
+static void endpoint(struct buffer *url, const struct fetcher *f)
+{
+    buffer_init(url, &memory_malloc);
+    buffer_str(url, f->config->endpoint);
+}
+
+/* Asks for the URL, which is freed. */
+static void begin_step(struct fetcher *f, struct job *j, enum step step, struct buffer *url)
+{
+    j->step = step;
+    j->start = buffer_keep(url, &j->arena);
+    if (j->start) job_go(f, j, j->start);
+    else job_nomem(f, j);
+}
+
 /* ---- revisions ---------------------------------------------------------------------------- */
 
 static struct revision *revision_of(struct fetcher *f, const struct job *j)
@@ -67,16 +82,12 @@ static void list_begin(struct fetcher *f, struct job *j)
         job_done(f, j, SIZE_UNKNOWN, (numel_str){ NULL, 0 }, entry.bytes);
         cache_entry_done(&entry);
     } else {
-        buffer_init(&url, &memory_malloc);
-        buffer_str(&url, f->config->endpoint);
+        endpoint(&url, f);
         hub_tree(&url, &j->place, j->commit);
         buffer_text(&j->lines, "revision ");
         buffer_str(&j->lines, j->commit);
         buffer_char(&j->lines, '\n');
-        j->step = STEP_TREE;
-        j->start = buffer_keep(&url, &j->arena);
-        if (j->start) job_go(f, j, j->start);
-        else job_nomem(f, j);
+        begin_step(f, j, STEP_TREE, &url);
     }
     buffer_done(&key);
 }
@@ -106,18 +117,16 @@ static bool is_loop(struct job *j, const char *next)
 /* A next page that cannot be read is an error: files would be missing from the list. */
 static void next_page(struct fetcher *f, struct job *j, numel_str link)
 {
-    char host[HOST_NAME];
     numel_str target = header_link_next(link);
     const char *url = target.n ? arena_text(&j->arena, target.p, target.n) : NULL;
     if (target.n == 0 && !text_holds(link, text_of("next"))) {
         list_end(f, j);
-    } else if (!url || !job_may_ask(f, url) || ++j->pages > PAGES_MOST) {
-        job_fail(f, j, FETCH_BROKEN, "%s %s", host_of(host, j->url),
-                 j->pages > PAGES_MOST ? "lists a repository in more than 1,000 pages"
-                                       : "names a next page that is not a URL");
+    } else if (!url || !job_may_ask(f, url)) {
+        job_broke(f, j, "names a next page that is not a URL");
+    } else if (++j->pages > PAGES_MOST) {
+        job_broke(f, j, "lists a repository in more than 1,000 pages");
     } else if (is_loop(j, url)) {
-        job_fail(f, j, FETCH_BROKEN, "%s lists a repository in pages that lead back to an earlier one",
-                 host_of(host, j->url));
+        job_broke(f, j, "lists a repository in pages that lead back to an earlier one");
     } else {
         j->hops = 0;
         job_go(f, j, url);
@@ -126,15 +135,11 @@ static void next_page(struct fetcher *f, struct job *j, numel_str link)
 
 void hub_reply_tree(struct fetcher *f, struct job *j, const struct exchange *x)
 {
-    char host[HOST_NAME];
     numel_error e = { 0 };
     if (x->status != 200) refuse_status(f, j, x);
-    else if (x->over)
-        job_fail(f, j, FETCH_BROKEN, "%s sends a page of the list of files above 32 MiB",
-                 host_of(host, j->url));
+    else if (x->over) job_broke(f, j, "sends a page of the list of files above 32 MiB");
     else if (!hub_page(&j->lines, &j->files, buffer_view(&x->body), &e))
-        job_fail(f, j, FETCH_BROKEN, "%s sends a list of files that cannot be used: %s",
-                 host_of(host, j->url), e.what);
+        job_broke(f, j, "sends a list of files that cannot be used: %s", e.what);
     else next_page(f, j, x->head[HEAD_LINK]);
 }
 
@@ -147,8 +152,7 @@ static void with_commit(struct fetcher *f, struct job *j)
         list_begin(f, j);
         return;
     }
-    buffer_init(&url, &memory_malloc);
-    buffer_str(&url, f->config->endpoint);
+    endpoint(&url, f);
     hub_file(&url, &j->place, j->commit);
     const char *start = buffer_keep(&url, &j->arena);
     if (start) read_begin(f, j, start);
@@ -168,14 +172,14 @@ static void set_commit(struct fetcher *f, struct job *j, numel_str commit)
 
 void hub_reply_revision(struct fetcher *f, struct job *j, const struct exchange *x)
 {
-    char commit[HUB_COMMIT + 1], host[HOST_NAME];
+    char commit[HUB_COMMIT + 1];
     numel_error e = { 0 };
     struct buffer key;
     if (x->status != 200) {
         refuse_status(f, j, x);
     } else if (x->over || !hub_commit(commit, buffer_view(&x->body), &e)) {
-        job_fail(f, j, FETCH_BROKEN, "%s does not say which commit the revision is: %s",
-                 host_of(host, j->url), x->over ? "its answer is too long" : e.what);
+        job_broke(f, j, "does not say which commit the revision is: %s",
+                  x->over ? "its answer is too long" : e.what);
     } else {
         revision_key(&key, f, j);
         if (!key.failed)
@@ -198,13 +202,9 @@ static void ask_revision(struct fetcher *f, struct job *j)
         set_commit(f, j, entry.bytes);
         cache_entry_done(&entry);
     } else {
-        buffer_init(&url, &memory_malloc);
-        buffer_str(&url, f->config->endpoint);
+        endpoint(&url, f);
         hub_revision(&url, &j->place);
-        j->step = STEP_REVISION;
-        j->start = buffer_keep(&url, &j->arena);
-        if (j->start) job_go(f, j, j->start);
-        else job_nomem(f, j);
+        begin_step(f, j, STEP_REVISION, &url);
     }
     buffer_done(&key);
 }

@@ -242,24 +242,18 @@ static void accept(struct fetcher *f, struct job *j, const struct exchange *x, u
     }
 }
 
-static void broke(struct fetcher *f, struct job *j, const char *how)
-{
-    char host[HOST_NAME];
-    job_fail(f, j, FETCH_BROKEN, "%s %s", host_of(host, j->url), how);
-}
-
 /* 206: the range that was asked for, or as much of it as the file has. */
 static void reply_partial(struct fetcher *f, struct job *j, const struct exchange *x)
 {
     struct header_range r;
     uint64_t asked = wanted(j);
     if (!header_range(&r, x->head[HEAD_CONTENT_RANGE]) || !r.satisfied || r.first != j->request.offset) {
-        broke(f, j, "sends another range than was asked for");
+        job_broke(f, j, "sends another range than was asked for");
         return;
     }
     uint64_t stated = r.last - r.first + 1;
     uint64_t there = num_min(asked, r.size == SIZE_UNKNOWN ? stated : r.size - r.first);
-    if (x->body.n < there || stated < there) broke(f, j, "sends less than the range that was asked for");
+    if (x->body.n < there || stated < there) job_broke(f, j, "sends less than the range that was asked for");
     else accept(f, j, x, r.size);
 }
 
@@ -270,7 +264,7 @@ static void reply_whole(struct fetcher *f, struct job *j, const struct exchange 
     bool stated = x->head[HEAD_CONTENT_ENCODING].n == 0 && number_plain(x->head[HEAD_CONTENT_LENGTH], &size);
     if (!stated) size = x->over ? SIZE_UNKNOWN : x->body.n;
     if (x->if_range && !text_equal(x->head[HEAD_ETAG], x->if_range)) changed(f, j);
-    else if (j->request.offset) broke(f, j, "ignores ranges: only the front of the file can be read");
+    else if (j->request.offset) job_broke(f, j, "ignores ranges: only the front of the file can be read");
     else accept(f, j, x, size);
 }
 
@@ -279,7 +273,7 @@ static void reply_outside(struct fetcher *f, struct job *j, const struct exchang
 {
     struct header_range r;
     if (!header_range(&r, x->head[HEAD_CONTENT_RANGE]) || r.satisfied || r.size > j->request.offset)
-        broke(f, j, "refuses a range that is in the file");
+        job_broke(f, j, "refuses a range that is in the file");
     else accept(f, j, x, r.size);
 }
 

@@ -36,7 +36,7 @@ static void refuse_for_now(struct fetcher *f, struct job *j, const struct exchan
                  j->hub && !f->config->token ? ", or set HF_TOKEN, which has a higher limit" : "");
     else if (x->status == 429)
         job_fail(f, j, FETCH_LIMITED, "%s limits requests: try again later, or with fewer --jobs", host);
-    else job_fail(f, j, FETCH_BROKEN, "%s fails with status %ld: try again later", host, x->status);
+    else job_broke(f, j, "fails with status %ld: try again later", x->status);
 }
 
 void refuse_exchange(struct fetcher *f, struct job *j, const struct exchange *x)
@@ -55,9 +55,7 @@ void refuse_exchange(struct fetcher *f, struct job *j, const struct exchange *x)
                  "HF_HUB_DOWNLOAD_TIMEOUT to more",
                  host, f->config->low);
         break;
-    case EXCHANGE_CUT:
-        job_fail(f, j, FETCH_BROKEN, "%s ends the connection before its answer is complete", host);
-        break;
+    case EXCHANGE_CUT: job_broke(f, j, "ends the connection before its answer is complete"); break;
     case EXCHANGE_PROXY:
         job_fail(f, j, FETCH_DENIED, "the proxy refuses a connection to %s (status %ld)%s", host, x->status,
                  x->status == 407
@@ -69,10 +67,15 @@ void refuse_exchange(struct fetcher *f, struct job *j, const struct exchange *x)
                  "the certificate of %s is not trusted: SSL_CERT_FILE names the file of those that are",
                  host);
         break;
-    case EXCHANGE_GARBLED:
-        job_fail(f, j, FETCH_BROKEN, "%s sends compressed bytes that cannot be unpacked", host);
+    case EXCHANGE_EXPIRED:
+        job_fail(f, j, FETCH_BROKEN, "the certificate of %s has expired: is the clock of this machine right?",
+                 host);
         break;
-    case EXCHANGE_BROKEN: job_fail(f, j, FETCH_BROKEN, "%s does not answer as a server of HTTP", host); break;
+    case EXCHANGE_MISNAMED:
+        job_fail(f, j, FETCH_BROKEN, "the certificate of %s is for another host: check the name", host);
+        break;
+    case EXCHANGE_GARBLED: job_broke(f, j, "sends compressed bytes that cannot be unpacked"); break;
+    case EXCHANGE_BROKEN: job_broke(f, j, "does not answer as a server of HTTP"); break;
     }
 }
 
@@ -153,5 +156,5 @@ void refuse_status(struct fetcher *f, struct job *j, const struct exchange *x)
         job_fail(f, j, FETCH_ABSENT, "%s does not exist (status %ld)", name, x->status);
     else if (asked)
         job_fail(f, j, FETCH_DENIED, "%s refuses access to %s (status %ld)", host, name, x->status);
-    else job_fail(f, j, FETCH_BROKEN, "%s answers with status %ld, which is not expected", host, x->status);
+    else job_broke(f, j, "answers with status %ld, which is not expected", x->status);
 }

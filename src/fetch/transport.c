@@ -142,6 +142,17 @@ static size_t on_body(char *p, size_t size, size_t count, void *of)
     return taken;
 }
 
+/* By the verdict of OpenSSL: none, 0 or 1, if only the name is wrong, which libcurl itself compares. */
+static enum exchange_end end_of_trust(const struct exchange *x)
+{
+    enum { EXPIRED = 10 }; /* X509_V_ERR_CERT_HAS_EXPIRED */
+    long verdict = -1;
+    curl_easy_getinfo(x->private->easy, CURLINFO_SSL_VERIFYRESULT, &verdict);
+    return verdict == 0 || verdict == 1 ? EXCHANGE_MISNAMED
+           : verdict == EXPIRED         ? EXCHANGE_EXPIRED
+                                        : EXCHANGE_UNTRUSTED;
+}
+
 static enum exchange_end end_of(const struct exchange *x, CURLcode code)
 {
     switch (code) {
@@ -159,7 +170,7 @@ static enum exchange_end end_of(const struct exchange *x, CURLcode code)
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM: return EXCHANGE_CUT;
     case CURLE_BAD_CONTENT_ENCODING: return EXCHANGE_GARBLED;
-    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_PEER_FAILED_VERIFICATION: return end_of_trust(x);
     case CURLE_SSL_CACERT_BADFILE: return EXCHANGE_UNTRUSTED;
     default: return EXCHANGE_BROKEN;
     }

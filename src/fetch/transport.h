@@ -17,7 +17,9 @@ enum exchange_end {
     EXCHANGE_STALLED,   /* too slow, or no answer */
     EXCHANGE_CUT,       /* the connection ended before the answer did, or its end cannot be told */
     EXCHANGE_PROXY,     /* the proxy refused; `status` is its */
-    EXCHANGE_UNTRUSTED, /* the server's certificate is not valid */
+    EXCHANGE_UNTRUSTED, /* the server's certificate is not valid, */
+    EXCHANGE_EXPIRED,   /* or has expired, */
+    EXCHANGE_MISNAMED,  /* or is for another host */
     EXCHANGE_GARBLED,   /* compressed bytes that cannot be unpacked */
     EXCHANGE_BROKEN     /* not HTTP, or too long a head */
 };

@@ -31,11 +31,9 @@ enum { MAX_PICKLE = 100000000, LEGACY_PROTOCOL = 1001, LEGACY_PICKLES = 5 };
 static const numel_str magics[] = { BYTES("\x80\2" MAGIC), BYTES("\x80\3" MAGIC), BYTES("\x80\4" FRAME MAGIC),
                                     BYTES("\x80\5" FRAME MAGIC), BYTES("L119547037146038801333356L\n.") };
 
-static bool is_zip(const uint8_t *p, uint64_t n) { return n >= 4 && memcmp(p, "PK\3\4", 4) == 0; }
-
 static bool probe(const uint8_t *p, uint64_t n)
 {
-    bool is = is_zip(p, n);
+    bool is = zip_begins(p, n);
     for (size_t i = 0; !is && n >= 8 && i < sizeof magics / sizeof *magics; i++)
         is = memcmp(p, magics[i].p, (size_t)num_min(n, magics[i].n)) == 0;
     return is;
@@ -295,7 +293,7 @@ NUMEL_MUST static bool read_file(struct reading *r)
     r->gaps_known = false;
     r->file->format = NUMEL_PYTORCH;
     if (!t.room) return false;
-    return is_zip(r->base, r->size) ? read_zip(&t) : read_legacy(&t);
+    return zip_begins(r->base, r->size) ? read_zip(&t) : read_legacy(&t);
 }
 
 const struct reader reader_pytorch = { NUMEL_PYTORCH, "pytorch", probe, read_file };

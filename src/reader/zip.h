@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "source/stream.h"
 
+#include <string.h>
+
 /* Bytes of an archive, from wherever they are. read() returns n bytes from `at`, inside [0, total): in place, or
  * in the arena; NULL with CHANGED, IO or NOMEM. */
 struct zip_bytes {
@@ -30,6 +32,8 @@ struct zip {
     uint64_t at; /* of the directory: the end of the entries */
 };
 
+/* Do the n bytes of a file's front begin like an archive with entries? */
+static inline bool zip_begins(const uint8_t *p, uint64_t n) { return n >= 4 && memcmp(p, "PK\3\4", 4) == 0; }
 /* The directory; texts are in the arena, or in place. TRUNCATED if the end of the archive is missing; SYNTAX,
  * LIMIT (16 MiB of directory), IO, NOMEM. */
 NUMEL_MUST bool zip_read(struct zip *z, const struct zip_bytes *, struct arena *a, numel_error *e);

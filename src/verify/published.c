@@ -47,13 +47,10 @@ NUMEL_MUST static bool compare(struct comparing *c, const char *path)
     struct findings *all = &c->v->ck->findings;
     const struct listed_file *f = listing_find(p, path, c->v->arena);
     uint64_t bytes = path_bytes(path);
-    char has[TEXT_NUMBER], should[TEXT_NUMBER];
     if (f) c->here[f - p->files] = true;
     if (!f) return keep_extra(c, path, bytes);
     if (f->has_bytes && f->bytes != bytes && !is_own(c->v, path))
-        findings_add(all, FINDING_SIZE_PUBLISHED, path, NO_TENSOR, NUMEL_NOWHERE,
-                     "the file has %s bytes, but the published file has %s (%.200s)", text_number(has, bytes),
-                     text_number(should, f->bytes), p->listing);
+        verify_size_differs(c->v, path, bytes, f, p->listing);
     return true;
 }
 

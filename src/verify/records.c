@@ -66,7 +66,7 @@ NUMEL_MUST static bool check_file(struct records *r)
     if (!stream_open(&r->s, r->path, &r->why)) return false;
     r->bytes = zip_stream(&r->s);
     bool ok = r->s.was.bytes < sizeof magic || stream_read(&r->s, 0, magic, sizeof magic, &r->why);
-    if (ok && r->s.was.bytes >= sizeof magic && memcmp(magic, "PK\3\4", 4) == 0) ok = read_all(r);
+    if (ok && r->s.was.bytes >= sizeof magic && zip_begins(magic, sizeof magic)) ok = read_all(r);
     return stream_close(&r->s, &r->why) && ok;
 }
 

@@ -150,7 +150,7 @@ static bool front_body(void *ctx)
     l->magic = recognise_magic(p, n, &l->kind);
     l->other = loaded && weights;
     if (weights) return true;
-    if (n > 4 && memcmp(p, "PK\3\4", 4) == 0) l->zip = true;
+    if (zip_begins(p, n)) l->zip = true;
     else if (l->magic && strcmp(l->kind, "archive") == 0) l->how = loaded ? PACKED : NO_PICKLE;
     else if (n > 2 && p[0] == 0x78 && loaded && (p[0] * 256 + p[1]) % 31 == 0)
         l->how = PACKED; /* zlib, by joblib */

@@ -12,16 +12,22 @@
 
 /* ---- published sizes ---------------------------------------------------------------------- */
 
-static void check_published(struct verify *v, const struct listing *listing, const struct file_state *s)
+void verify_size_differs(struct verify *v, const char *path, uint64_t bytes,
+                         const struct listed_file *published, const char *listing)
 {
     char has[TEXT_NUMBER], should[TEXT_NUMBER];
+    findings_add(&v->ck->findings, FINDING_SIZE_PUBLISHED, path, NO_TENSOR, NUMEL_NOWHERE,
+                 "the file has %s bytes, but the published file has %s (%.200s)", text_number(has, bytes),
+                 text_number(should, published->bytes), listing);
+}
+
+static void check_published(struct verify *v, const struct listing *listing, const struct file_state *s)
+{
     bool copy = s->file != NAMES_ABSENT && v->ck->files[s->file].header_only;
     const struct listed_file *p = listing_find(listing, s->path, v->arena);
     uint64_t bytes = path_bytes(s->path);
     if (!p || !p->has_bytes || s->missing || copy || bytes == p->bytes) return;
-    findings_add(&v->ck->findings, FINDING_SIZE_PUBLISHED, s->path, NO_TENSOR, NUMEL_NOWHERE,
-                 "the file has %s bytes, but the published file has %s (%.200s)", text_number(has, bytes),
-                 text_number(should, p->bytes), listing->listing);
+    verify_size_differs(v, s->path, bytes, p, listing->listing);
 }
 
 NUMEL_MUST static bool check_listing(struct verify *v)

@@ -81,6 +81,10 @@ bool verify_model(struct verify *v, const struct handle **c);
 /* The levels: each adds findings to v->ck; false only if the report cannot be made (NOMEM). verify.c has
  * their table; each has a file of its name. */
 NUMEL_MUST bool verify_size(struct verify *v);
+/* Finds that a file of that many bytes is not as large as the listing says. */
+struct listed_file;
+void verify_size_differs(struct verify *v, const char *path, uint64_t bytes,
+                         const struct listed_file *published, const char *listing);
 bool verify_index(struct verify *v);
 NUMEL_MUST bool verify_config(struct verify *v);
 NUMEL_MUST bool verify_hash(struct verify *v);

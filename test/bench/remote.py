@@ -77,7 +77,7 @@ def measured(hub, what, run):
 
 def by_fetch(hub, jobs, home, about, *more):
     """A listing, the configuration and the index, then the front of each shard, and the rest of a header where it was longer."""
-    with Fetch("--jobs", str(jobs), *more, endpoint=hub.endpoint, home=home) as f:
+    with Fetch(*jobs, *more, endpoint=hub.endpoint, home=home) as f:
         lines = [line.split(" ") for line in f.list("hf://org/m").data.decode().splitlines()]
         url, size = "hf://org/m@%s/" % lines[0][1], {w[4]: int(w[1]) for w in lines[1:]}
         small = [f.send("read", 0, size[n], "-", url + n) for n in ("config.json", "model.safetensors.index.json")]
@@ -112,7 +112,7 @@ def by_numel(hub, home):
 
 
 def main():
-    delay, jobs = float((sys.argv[1:] + ["0.05"])[0]), int((sys.argv[2:] + ["16"])[0])
+    delay, jobs = float((sys.argv[1:] + ["0.05"])[0]), ["--jobs", sys.argv[2]] if sys.argv[2:] else []
     files = repository()
     about = guesses(files)
     print("%d shards, headers of %d bytes, an index of %d, %d ms before each answer" %

@@ -579,6 +579,31 @@ static void test_lists_by_sign(void **state)
     assert_false(text_listed(none, ',', text_of("a")));
 }
 
+/* Of a copy of a remote file people see the URL; no other path loses its start. */
+static void test_shown(void **state)
+{
+    /* clang-format off */
+    static const struct { const char *path, *shown; } rows[] = {
+        { "/tmp/numel-remote.a1B2c3/hf://o/m/x", "hf://o/m/x" },
+        { "/a b//numel-remote.a1B2c3/https://h/x", "https://h/x" },
+        { "/numel-remote.a1B2c3/http://localhost/x", "http://localhost/x" },
+        { "/tmp/numel-remote.000000/numel-remote.a1B2c3/hf://o/m", "hf://o/m" },
+        { "/tmp/numel-remote.a1B2c3/hf:/o/m", NULL }, { "/tmp/numel-remote.a1B2c3/x", NULL },
+        { "/tmp/numel-remote.a1B2c/hf://o/m", NULL }, { "/tmp/numel-remote.a1B2c3d/hf://o/m", NULL },
+        { "/tmp/numel-remote-a1B2c3/hf://o/m", NULL }, { "/tmp/numel-remote.a1B2c3", NULL },
+        { "tmp/numel-remote.a1B2c3/hf://o/m", NULL }, { "/tmpnumel-remote.a1B2c3hf://o/m", NULL },
+        { "/", NULL }, { "", NULL },
+    };
+    /* clang-format on */
+    unsigned failed = 0;
+    (void)state;
+    for (size_t i = 0; i < ROWS_OF(rows); i++)
+        ROW(failed,
+            text_equal(text_shown(text_of(rows[i].path)), rows[i].shown ? rows[i].shown : rows[i].path), "%s",
+            rows[i].path);
+    assert_int_equal(failed, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -592,6 +617,7 @@ int main(void)
         cmocka_unit_test(test_safe_fit),  cmocka_unit_test(test_long_message),
         cmocka_unit_test(test_join),      cmocka_unit_test(test_counts),
         cmocka_unit_test(test_xml),       cmocka_unit_test(test_lists_by_sign),
+        cmocka_unit_test(test_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

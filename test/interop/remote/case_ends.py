@@ -7,10 +7,10 @@ from server import Hub, Reply
 BODY = (72).to_bytes(8, "little") + b'{"a":{"dtype":"U8","shape":[5000],"data_offsets":[0,5000]}}'.ljust(72) + bytes(5000)
 
 
-def begin(hub, folder, *words):
+def begin(hub, folder, url="hf://org/m"):
     """`numel identify`, with temporary files in the folder."""
     env = dict(CLEAN, HOME=folder, TMPDIR=folder + "/tmp", HF_ENDPOINT=hub.endpoint, NUMEL_FETCH=PROGRAM)
-    return subprocess.Popen([B + "/numel", "identify", *words, "hf://org/m"], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    return subprocess.Popen([B + "/numel", "identify", url], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
 
 
 def wait_until(what, true):
@@ -24,9 +24,9 @@ def left(folder): return os.listdir(folder + "/tmp")
 
 
 def stalling(hub):
-    """The configuration comes, the weights do not."""
-    hub.add("org/m", {"config.json": b"{}", "model.safetensors": BODY})
-    hub.api.hook = lambda r: Reply(200, stall=20) if r.path.endswith(".safetensors") else None
+    """The configuration comes, the weights do not; of another repository both."""
+    for name in "org/m", "org/n": hub.add(name, {"config.json": b"{}", "model.safetensors": BODY})
+    hub.api.hook = lambda r: Reply(200, stall=20) if r.path.startswith("/org/m/") and r.path.endswith(".safetensors") else None
 
 
 def session(pid):
@@ -64,21 +64,21 @@ def case_the_next_run_cleans_up():
         p = begin(hub, folder)
         wait_until("the weights are not asked for", lambda: any(r.path.endswith(".safetensors") for r in hub.api.log))
         # another program leaves that folder alone while it is in use
-        hub.add("org/n", {"config.json": b"{}", "model.safetensors": BODY})
         others = ["numel-remote.12345", "numel-remote.1234567", "numel-remotes.123456", "numel-remote_123456", "numel-remote-abcdef", "numel-remote.FILE.."]
         for name in others[:-1]: os.mkdir(folder + "/tmp/" + name)
         open(folder + "/tmp/" + others[-1], "w").close()
-        hub.api.hook = lambda r: None
         before = set(left(folder))
         q = begin(hub, folder, "hf://org/n")
         q.communicate(timeout=20)
         assert q.returncode == 0 and set(left(folder)) == before, (q.returncode, before ^ set(left(folder)))
-        for pid in session(folder): os.kill(pid, signal.SIGKILL) # the watcher too
+        for number in signal.SIGSTOP, signal.SIGKILL: # of all at once: the watcher too
+            for pid in session(folder): os.kill(pid, number)
         p.communicate(timeout=20)
+        wait_until("killed processes are there", lambda: not session(folder)) # whose locks are theirs until then
         assert set(left(folder)) == before
         old = folder + "/tmp/numel-remote-abcdef" # killed before it was renamed, an hour ago
         os.utime(old, (time.time() - 3600,) * 2)
-        q = begin(hub, folder)
+        q = begin(hub, folder, "hf://org/n")
         q.communicate(timeout=20)
         assert set(left(folder)) == set(others) - {"numel-remote-abcdef"}, left(folder)
 

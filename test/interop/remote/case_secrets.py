@@ -102,6 +102,29 @@ def certificate(folder):
     return cert, context
 
 
+def expired(folder):
+    """The same, of 2020."""
+    settings = "[ca]\ndefault_ca=x\n[x]\nnew_certs_dir=.\ndatabase=index\nserial=serial\ndefault_md=sha256\npolicy=p\nx509_extensions=e\n" \
+               "[p]\ncommonName=supplied\n[e]\nsubjectAltName=DNS:localhost\n"
+    for name, text in ("ca.cnf", settings), ("index", ""), ("serial", "01\n"):
+        with open(folder + "/" + name, "w") as f: f.write(text)
+    run = lambda *words: subprocess.run(["openssl", *words], check=True, stderr=subprocess.DEVNULL, cwd=folder)
+    run("req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", "old.key", "-out", "old.csr", "-subj", "/CN=localhost")
+    run("ca", "-batch", "-selfsign", "-config", "ca.cnf", "-keyfile", "old.key", "-in", "old.csr", "-out", "old.pem", "-startdate", "20200101000000Z",
+        "-enddate", "20200102000000Z", "-notext")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(folder + "/old.pem", folder + "/old.key")
+    return folder + "/old.pem", context
+
+
+def case_expired_certificate():
+    if not shutil.which("openssl"): return "no openssl"
+    with tempfile.TemporaryDirectory() as folder:
+        cert, context = expired(folder)
+        with Hub(context=context) as hub, Fetch(endpoint=hub.endpoint, env={"SSL_CERT_FILE": cert}) as f: a = f.read("hf://org/m/x")
+        assert a.kind == "broken" and "certificate of localhost has expired" in a.text and not hub.api.log, a
+
+
 def case_tls():
     with tempfile.TemporaryDirectory() as folder:
         made = certificate(folder)
@@ -122,9 +145,9 @@ def case_tls():
             assert a.kind == "broken" and "SSL_CERT_FILE" in a.text and len(hub.api.log) == n, a
             # the certificate is for localhost, not for an address
             with Fetch(endpoint=hub.endpoint.replace("localhost", "127.0.0.1"), env=env) as f: a = f.read("hf://org/m/x")
-            assert a.kind == "broken" and "certificate" in a.text and len(hub.api.log) == n, a
+            assert a.kind == "broken" and "certificate of 127.0.0.1 is for another host" in a.text and len(hub.api.log) == n, a
             with Fetch(endpoint=hub.endpoint, env=dict(env, SSL_CERT_FILE=folder + "/none.pem")) as f: a = f.read("hf://org/m/x")
-            assert a.kind == "broken" and "certificate" in a.text, a
+            assert a.kind == "broken" and "SSL_CERT_FILE" in a.text, a
             proxied(hub, env)
         plain.close()
 

@@ -114,10 +114,13 @@ NUMEL_MUST static bool add_fit(struct rowing *g, uint64_t fit)
     return ok;
 }
 
+enum { NAME_LONGEST = 1024 }; /* longer texts are not taken for a name */
+
 NUMEL_MUST static bool keep_str(struct rowing *g, const char **to, numel_str text)
 {
-    *to = text.n ? arena_text(g->arena, text.p, text.n) : NULL;
-    return !text.n || *to || error_nomem(g->error);
+    bool kept = text.n && text.n <= NAME_LONGEST;
+    *to = kept ? arena_text(g->arena, text.p, text.n) : NULL;
+    return !kept || *to || error_nomem(g->error);
 }
 
 static numel_str metadata_text(const struct rowing *g, const char *key)

@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+enum { LONGEST = 256 }; /* of a name */
+
 /* ---- names -------------------------------------------------------------------------------- */
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -77,6 +79,7 @@ static numel_str strip(numel_str name)
 bool variant_name(numel_str text, struct arena *a, numel_str *out, numel_error *e)
 {
     numel_str name = text_after(text, '/');
+    if (name.n > LONGEST) name.n = 0; /* longer than any name */
     char *own = arena_text(a, name.p ? name.p : "", name.n);
     if (!own) return error_nomem(e);
     for (size_t i = 0; i < name.n; i++) {

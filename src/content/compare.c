@@ -450,8 +450,7 @@ NUMEL_MUST static bool doubt_packed(struct comparing *g)
         const struct compare_pair *p = &g->c->pairs[i];
         if (g->done[i] && p->view[0] && p->view[1] && !same_parts(g, p, of, count)) g->unlike[i] = true;
     }
-    for (size_t i = 0; i < g->c->count; i++)
-        if (g->unlike[i] && g->c->pairs[i].view[0]) g->done[i] = false;
+    for (size_t i = 0; i < g->c->count; i++) g->done[i] = g->done[i] && !g->unlike[i];
     arena_rewind(g->arena, mark);
     return true;
 }
@@ -485,13 +484,16 @@ static void need_buffers(struct comparing *g)
 {
     size_t scratch = 0;
     g->each = STREAM_BLOCK;
-    for (size_t i = 0; i < g->c->count; i++)
+    for (size_t i = 0; i < g->c->count; i++) {
+        const struct compare_pair *p = &g->c->pairs[i];
+        const struct unpack *view = p->view[0] ? p->view[0] : p->view[1];
+        if (!view || p->state != COMPARE_DONE) continue;
+        const struct units u = units_of(g->c, p, false);
         for (int w = 0; w < 2; w++) {
-            const struct unpack *u = g->c->pairs[i].state == COMPARE_DONE ? g->c->pairs[i].view[w] : NULL;
-            if (!u) continue;
-            g->each = num_max(g->each, unpack_band(u->in) * u->in * sizeof(double));
-            scratch = num_max(scratch, u->scratch);
+            g->each = num_max(g->each, bytes_of(&u, w, unpack_band(view->in) * view->in));
+            scratch = num_max(scratch, u.view[w] ? u.view[w]->scratch : 0);
         }
+    }
     g->threads.buffer = 2 * g->each + scratch;
 }
 

@@ -52,7 +52,7 @@ static void test_unpack(void **state)
     assert_true(!strcmp(f[1].method, "second") && f[1].args[0] == 0 && f[1].args[1] == 256);
     done(&a);
     refused("layout t\nvalue {W} I8 O I\nunpack\n", "expected a method");
-    refused("layout t\nvalue {W} I8 O I\nunpack m 1 2 3\n", "more than 2 numbers");
+    refused("layout t\nvalue {W} I8 O I\nunpack m 1 2 3 4\n", "more than 3 numbers");
 }
 
 /* 256 x 512 in 4 bits, groups of 128: 512 * 4 / 32 = 64 rows of words, 4 groups, 256 * 4 / 32 = 32. */

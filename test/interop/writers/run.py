@@ -1,7 +1,8 @@
 """run.py [-k] NUMEL FOLDER [WORD...] -- quantizers write checkpoints, numel reads them: `make interop-packed`.
 
 Each case is written with its data. reconcile must agree, and count the parameters of the unquantized model; with
-headers alone (the same file without data) it may know less, but nothing different. Then it is falsified, and no
+headers alone (the same file without data) it may know less, but nothing different. The numbers that the library
+makes of its weights are those of diff --values, to the last bit (dequantized.py). Then it is falsified, and no
 falsified copy may agree: missing scales, of all modules or one; other bits, another group size in config.json.
 Last line: N passed, N failed. -k keeps existing files.
 """
@@ -57,6 +58,17 @@ def reconcile(numel, path):
     return answer.get("agrees"), (answer.get("counts") or {}).get("parameters"), p.returncode
 
 
+def unlike(numel, plain, packed):
+    """Each number that the library made of a weight is that which numel makes of it, to the last bit."""
+    p = subprocess.run([numel, "diff", "--values", "--json", plain, packed], capture_output=True, text=True)
+    found = {t["name"]: t for t in json.loads(p.stdout)["values"]["tensors"]}
+    for name in json.load(open(os.path.join(plain, "unpacked.json"))):
+        t = found.get(name) or {}
+        if t.get("differing") != 0:
+            return f"{name}: {t.get('not_compared') or t.get('differing')}"
+    return None
+
+
 def subject(folder):
     """numel's argument: the folder, or the only GGUF file in it."""
     files = [f for f in sorted(os.listdir(folder)) if f.endswith((".safetensors", ".gguf"))]
@@ -97,6 +109,9 @@ def judge(numel, folder, case, made):
     hollow.hollow(where, header)
     found = reconcile(numel, subject(header))
     rows.append(("of its header", None if not found[0] or found[1] == int(count) else f"{found} of {count}"))
+    plain = os.path.join(folder, "plain", case)
+    if os.path.exists(os.path.join(plain, "unpacked.json")):
+        rows.append(("numbers", unlike(numel, plain, where)))
     for what, change in lies(header).items():
         liar = os.path.join(folder, "lies", f"{case}-{what.replace(' ', '-')}")
         hollow.altered(header, liar, change)

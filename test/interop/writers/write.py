@@ -6,7 +6,7 @@ the reason. Each library runs in its own process, since several modify others on
 import contextlib, glob, os, shutil, sys
 
 os.environ.update(CUDA_VISIBLE_DEVICES="", HF_HUB_OFFLINE="1", TOKENIZERS_PARALLELISM="false", TQDM_DISABLE="1")
-import catalogue, models, writers
+import catalogue, dequantized, models, writers
 
 
 def write(name, folder):
@@ -19,7 +19,12 @@ def write(name, folder):
                   glob.glob(os.path.join(out, "**", "*.gguf"), recursive=True))
     if not made:
         raise RuntimeError("it wrote nothing")
-    return count, os.path.dirname(made[0])
+    where = os.path.dirname(made[0])
+    try:  # what the library makes of them
+        dequantized.write(writer, base, where, os.path.join(folder, "plain", name))
+    except Exception as e:
+        print(f"{name} is not dequantized: {type(e).__name__}: {e}", file=sys.stderr)
+    return count, where
 
 
 def main():

@@ -44,7 +44,6 @@ NUMEL_MUST static bool keep_extra(struct comparing *c, const char *path, uint64_
 NUMEL_MUST static bool compare(struct comparing *c, const char *path)
 {
     const struct listing *p = &c->v->published;
-    struct findings *all = &c->v->ck->findings;
     const struct listed_file *f = listing_find(p, path, c->v->arena);
     uint64_t bytes = path_bytes(path);
     if (f) c->here[f - p->files] = true;

@@ -28,6 +28,11 @@ def options(numel, command):
     return dict(re.findall(r"(?m)^ .*(--[a-z-]+)[ =]\[?=?(\[?FILE\S*|\S*DIR)", out))
 
 
+def shared(numel):
+    """Such options that all commands have."""
+    return set.intersection(*(set(options(numel, name)) for name in names(numel)))
+
+
 def lines(numel, checkpoint, free="none"):
     for name in names(numel):
         assert name in LINES, "no line for the command '%s': add one to test/support/commands.py" % name

@@ -370,7 +370,7 @@ def jobs():
                       [b"memory", b"--kv", t, b"."], [b"memory", b"--load", t, b"."], [b"memory", b"--encoder", t, b"."], [b"memory", b"--fit", t, b"."],
                       [b"memory", b"--gpus", t, b"."], [b"memory", b"--offload", t, b"."], [b"memory", b"--runtime", t, b"."],
                       [b"memory", b"--n-ubatch", t, b"."], [b"memory", b"--seqs", t, b"."], [b"memory", b"--train", t, b"."],
-                      [b"list", b"--fit", t, b"."], [b"list", b"--since", t, b"."], [b"list", b"--top", t, b"."], [b"verify", b"--against", t, b"."], [b"diff", b"--nearest", t, b"."], [b"diff", b"--nearest", b".", t],
+                      [b"list", b"--fit", t, b"."], [b"list", b"--since", t, b"."], [b"list", b"--top", t, b"."], [b"list", b"--cache", t + b"/x", b"."], [b"list", b"--totals", t, b"."], [b"show", b"--save", t, b"."], [b"verify", b"--against", t, b"."], [b"diff", b"--nearest", t, b"."], [b"diff", b"--nearest", b".", t],
                       [b"verify", b"--html", t + b"/x", b"."], [b"verify", b"--junit", t + b"/x", b"."], [b"verify", b"--sarif", t + b"/x", b"."], [b"completions", t]):
             yield words, d, None
         yield [b"show", b"."], d, {"COLUMNS": t, "TERM": t, "NO_COLOR": t}

@@ -153,17 +153,19 @@ ALONE = [["--help"], ["--version"], ["spec", "list"], ["spec", "layouts"], ["spe
          ["formula", "--arch", "llama", "--set", "E=64", "--set", "L=2", "--set", "H=4", "--set", "F=128",
           "--set", "V=100"], ["formula", "{b}/config.json"], ["print", "{b}/config.json"], ["explain", "7B", "{b}/config.json"],
          ["diff", "{b}/printout.txt"], ["identify", "{b}"],
-         ["completions", "bash"], ["list", "--files-from", "{b}/paths"]]
+         ["completions", "bash"], ["show", "--save", "{o}", "{b}"], ["list", "--files-from", "{b}/paths"]]
 
 
 def forgotten():
     """Commands of the program, and options that name a file, that no case here runs."""
-    cases, missing = COMMANDS + ALONE, []
+    cases, missing, shared = COMMANDS + ALONE, [], commands.shared(NUMEL)
+    has = lambda option, cases: any(w.split("=")[0] == option for c in cases for w in c)
+    missing += [option for option in shared if not has(option, cases)]
     for word in commands.names(NUMEL):
         if word != "browse" and not any(c[0] == word for c in cases): # without a terminal it reads nothing
             missing.append("the command " + word)
         for option in commands.options(NUMEL, word):
-            if not any(w.split("=")[0] == option for c in cases for w in c): missing.append("%s %s" % (word, option))
+            if option not in shared and not has(option, cases): missing.append("%s %s" % (word, option))
     return missing
 
 

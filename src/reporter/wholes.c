@@ -54,6 +54,7 @@ struct making {
     struct arena scratch; /* of one whole */
     struct spare *spares;
     size_t spare_count, spare_cap;
+    const char *unknown[2]; /* the first encoder and the first VAE of no known product; or NULL */
     struct whole_row *rows;
     size_t count, cap;
     numel_knowledge known;
@@ -125,8 +126,15 @@ static void close_spares(struct making *g)
         walk_release(g->spares[i].place);
     }
     g->spares = NULL;
+    g->unknown[0] = g->unknown[1] = NULL;
     g->spare_count = g->spare_cap = 0;
     arena_reset(&g->pool);
+}
+
+/* It is damaged, or of an architecture without a product, as GGUF's encoders are: it may be what a model needs. */
+static void note_unknown(struct making *g, const char *name, bool vae)
+{
+    if (!g->unknown[vae]) g->unknown[vae] = name;
 }
 
 /* Keeps it, and its place, if it is of a known product. */
@@ -141,7 +149,9 @@ NUMEL_MUST static bool keep_spare(struct making *g, struct walk_item *x, bool va
     bool ok = s->part && list_row_ask(&row, &s->product, ck, g->w->options, &g->known, &g->pool, g->error);
     s->name = ok ? arena_text(&g->pool, x->name.p, x->name.n) : NULL;
     if (!s->name) return numel_free(ck), error_nomem(g->error);
-    if (row.error || !s->product || row.state >= NUMEL_STATE_DISAGREES) return numel_free(ck), true;
+    bool kept = !row.error && s->product && row.state < NUMEL_STATE_DISAGREES;
+    if (!kept || !product_find(s->product).n) note_unknown(g, s->name, vae);
+    if (!kept) return numel_free(ck), true;
     s->bytes = row.bytes;
     s->place = walk_hold(x->place);
     *s->part = (struct single_part){ .kind = vae ? SINGLE_VAE : SINGLE_TEXT, .name = s->name, .ck = ck };
@@ -153,8 +163,12 @@ NUMEL_MUST static bool keep_spare(struct making *g, struct walk_item *x, bool va
 NUMEL_MUST static bool read_item(struct making *g, struct walk_item *x, bool vae)
 {
     numel_checkpoint *ck;
-    if (!x->place || x->again || numel_found_components(x->found, x->i)) return true;
-    return open_file(g, x->found, x->i, &ck) && (!ck || keep_spare(g, x, vae, ck));
+    if (!x->place || !x->files || x->again || numel_found_components(x->found, x->i)) return true;
+    if (!open_file(g, x->found, x->i, &ck)) return false;
+    if (ck) return keep_spare(g, x, vae, ck);
+    const char *name = arena_text(&g->pool, x->name.p, x->name.n);
+    if (name) note_unknown(g, name, vae);
+    return name || error_nomem(g->error);
 }
 
 NUMEL_MUST static bool read_spares(struct making *g, const char *root)
@@ -210,6 +224,12 @@ NUMEL_MUST static const char *name_of(struct making *g, numel_str ids)
     return text ? arena_text(&g->scratch, name.p, name.n) : NULL;
 }
 
+static void say_lack(const struct making *g, const char *name, bool vae, struct buffer *b)
+{
+    buffer_format(b, "%s%s, not in %s", b->n ? "; " : "needs ", name, vae ? "vae" : "text_encoders or clip");
+    if (g->unknown[vae]) buffer_format(b, " (%s was not recognized)", g->unknown[vae]);
+}
+
 /* Adds what fills a line, unless the model's file does; or a component that is missing. */
 NUMEL_MUST static bool fill_line(struct making *g, struct components *c, numel_str ids, bool vae,
                                  struct buffer *with, struct buffer *lacks)
@@ -225,9 +245,7 @@ NUMEL_MUST static bool fill_line(struct making *g, struct components *c, numel_s
     x->counted = s != NULL;
     x->part = s ? s->part : NULL;
     if (s) buffer_format(with, "%s%s", with->n ? ", " : "with ", name);
-    else
-        buffer_format(lacks, "%s%s, not in %s", lacks->n ? "; " : "needs ", name,
-                      vae ? "vae" : "text_encoders or clip");
+    else say_lack(g, name, vae, lacks);
     return true;
 }
 

@@ -37,7 +37,8 @@ chroma.safetensors  Chroma        21.1 GiB  2.8 GiB  weights fit  with t5xxl_fp8
 
 model               architecture     takes     left  fits
 chroma.safetensors  Chroma        21.1 GiB  2.8 GiB  weights fit  with t5xxl_fp8.safetensors, ae.safetensors
-# without the T5, or if it is in another folder or damaged: the sum is unknown. What has no sum may be too large
+# without the T5, or if it is in another folder or damaged: the sum is unknown. What has no sum may be too large. A file
+# that is not recognized may be what is needed
 $ cd $T; mkdir -p else; mv models/text_encoders/t5* else; numel list --fit 24GiB models/unet | sed -n '/^model/,/^$/p'; cp else/t5xxl_fp8.safetensors models/vae; numel list --fit 24GiB models/unet | sed -n '/^model/,/^$/p'; rm models/vae/t5*; head -c 100000 else/t5xxl_fp8.safetensors >models/text_encoders/t5.safetensors; numel list --fit 24GiB models/unet | sed -n '/^model/,/^$/p'; numel list --fit 8GiB models/unet | sed -n '/^model/,/^$/p'
 model               architecture  fits
 chroma.safetensors  Chroma        not known  with ae.safetensors; needs T5-XXL encoder, not in text_encoders or clip
@@ -46,10 +47,10 @@ model               architecture  fits
 chroma.safetensors  Chroma        not known  with ae.safetensors; needs T5-XXL encoder, not in text_encoders or clip
 
 model               architecture  fits
-chroma.safetensors  Chroma        not known  with ae.safetensors; needs T5-XXL encoder, not in text_encoders or clip
+chroma.safetensors  Chroma        not known  with ae.safetensors; needs T5-XXL encoder, not in text_encoders or clip (t5.safetensors was not recognized)
 
 model               architecture  fits
-chroma.safetensors  Chroma        no    with ae.safetensors; needs T5-XXL encoder, not in text_encoders or clip
+chroma.safetensors  Chroma        no    with ae.safetensors; needs T5-XXL encoder, not in text_encoders or clip (t5.safetensors was not recognized)
 # a file with all of it needs nothing; one folder, of the wrong name, has none. Links are one file
 $ cd $T; rm models/text_encoders/t5.safetensors; mkdir -p other/clips; cp else/t5xxl_fp8.safetensors other/clips; PYTHONDONTWRITEBYTECODE=1 python3 $OLDPWD/test/truth/components/single.py -w "FLUX.1 checkpoint with vae and text encoders (ComfyUI)" models/checkpoints/all.safetensors; mkdir other/checkpoints; ln -s $PWD/models/checkpoints/all.safetensors other/checkpoints/; ln -s $PWD/models/unet other/unet; numel list --fit 48GiB other | sed -n '/^model/,/^$/p'
 model                        architecture     takes      left  fits

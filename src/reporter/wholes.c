@@ -94,8 +94,8 @@ static bool models_root(numel_str path, numel_str *root)
 bool wholes_add(struct wholes *w, const struct walk_item *x, numel_error *e)
 {
     numel_str root;
-    if (!w->knowledge || !w->knowledge->fit || !x->place || numel_found_components(x->found, x->i) ||
-        !models_root(text_of(x->path), &root))
+    if (!w->knowledge || !w->knowledge->fit || !x->place || x->found->sets[x->i].remote ||
+        numel_found_components(x->found, x->i) || !models_root(text_of(x->path), &root))
         return true;
     struct whole_model *grown = arena_grow(&w->arena, w->models, w->count, &w->cap, sizeof *grown);
     if (!grown) return error_nomem(e);
@@ -304,15 +304,16 @@ NUMEL_MUST static bool add_whole(struct making *g, const struct whole_model *m, 
     if (!components_ask(c, &asking, &g->scratch, g->error)) return false;
     numel_str product = reading_of(c);
     if (!product.n) return true;
-    struct whole_row *grown = arena_grow(g->arena, g->rows, g->count, &g->cap, sizeof *grown), *r;
+    struct whole_row r = { .name = m->name, .row = { .size = sizeof r.row } };
+    const char *called = c->items[0].row.architecture;
+    r.architecture = called ? arena_text(g->arena, called, strlen(called)) : NULL;
+    if (called && !r.architecture) return error_nomem(g->error);
+    if (!fill_lines(g, c, product, &r) || !judge(g, &r, c)) return false;
+    struct whole_row *grown = arena_grow(g->arena, g->rows, g->count, &g->cap, sizeof *grown);
     if (!grown) return error_nomem(g->error);
     g->rows = grown;
-    r = &grown[g->count++];
-    *r = (struct whole_row){ .name = m->name, .row = { .size = sizeof r->row } };
-    const char *called = c->items[0].row.architecture;
-    r->architecture = called ? arena_text(g->arena, called, strlen(called)) : NULL;
-    if (called && !r->architecture) return error_nomem(g->error);
-    return fill_lines(g, c, product, r) && judge(g, r, c);
+    grown[g->count++] = r;
+    return true;
 }
 
 /* A file that is one model has it as its only component. */
@@ -366,6 +367,14 @@ static const struct table table =
           { NULL, "left", COLUMN_RIGHT, AT_KNOWN(CELL_BYTES, struct whole_row, left) },
           { NULL, "fits", 0, MADE }, { NULL, "", COLUMN_NOTE, AT(CELL_STR, struct whole_row, note) });
 
+/* A model whose sum does not fit in 64 bits has no row. False: NOMEM. */
+NUMEL_MUST static bool leave_out(struct making *g)
+{
+    if (g->error->code == NUMEL_E_NOMEM) return false;
+    error_clear(g->error);
+    return true;
+}
+
 NUMEL_MUST static bool make_rows(struct making *g)
 {
     const char *root = NULL;
@@ -375,7 +384,7 @@ NUMEL_MUST static bool make_rows(struct making *g)
             close_spares(g);
             if (!read_spares(g, root = m->root)) return false;
         }
-        if (!add_model(g, m)) return false;
+        if (!add_model(g, m) && !leave_out(g)) return false;
     }
     return true;
 }

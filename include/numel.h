@@ -845,7 +845,8 @@ typedef struct numel_columns {
 } numel_columns;
 /* One row: a line of JSON or CSV; NUMEL_QUIET: its path. */
 NUMEL_CALL numel_report_row(numel_report **out, const numel_row *, const numel_columns *, const numel_options *, numel_error *);
-/* All rows that a list kept, as a table with totals (may be NULL). The list must outlive the report. */
+/* All rows that a list kept, as a table with totals (may be NULL). The list must outlive the report. With totals, after a list whose
+ * `knowledge` has `fit`: also the models in ComfyUI's folders, each with what it reads. */
 NUMEL_CALL numel_report_rows(numel_report **out, numel_list *, const numel_totals *, const numel_columns *, const numel_options *, numel_error *);
 
 /* What the checkpoints below the paths come to, by folders down to `depth` levels (0: only the paths), each with all that is below it.

@@ -50,9 +50,9 @@ static size_t line_of(const struct serving *s, const char *kind, const struct co
 
 NUMEL_MUST static bool hold_text(struct serving *s, struct component *x)
 {
-    size_t count, at = line_of(s, "reads", x, &count);
+    size_t carried, count, at = line_of(s, "reads", x, &count);
     const char *model = s->model->row.architecture;
-    if (count == 0) return true;
+    if (count == 0 || (at == TEXTS && (line_of(s, "carries", x, &carried) < carried))) return true;
     if (at == TEXTS) x->off = arena_format(s->arena, "%s does not use it", model);
     else if (s->taken[at]) x->off = arena_format(s->arena, "%s uses only one encoder of this kind", model);
     else return s->taken[at] = x, true;

@@ -159,7 +159,7 @@ static void lint_line(struct linting *t, numel_str words)
     char shown[TEXT_QUOTE];
     numel_str word = text_word(&words), rest = words;
     bool opens = text_equal(word, "product"), alone = text_lists(text_of("together apart turned"), word);
-    bool ids = opens || text_lists(text_of("reads vae of"), word);
+    bool ids = opens || text_lists(text_of("reads carries vae of"), word);
     const char *wrong = NULL;
     if (!word.n || word.p[0] == '#') return;
     if (opens) lint_end(t);

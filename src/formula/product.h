@@ -13,6 +13,7 @@
  *     spec UNet2DConditionModel cross_attention_dim=2048     a class, and how it differs from its defaults
  *     reads clip-l longclip-l openclip-l     a text encoder: one of these
  *     reads clip-g                           another text encoder
+ *     carries clip-l longclip-l              a text encoder in its single files that it does not use
  *     together                               its text encoders are of use only together
  *     vae sd-vae                             its autoencoder: one of these
  *

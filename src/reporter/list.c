@@ -39,9 +39,10 @@ struct numel_list {
     struct list_resume resume;
     struct list_cache cache;
     struct list_rows rows; /* if rows are kept */
-    numel_error unkept;    /* why a row could not be kept */
-    numel_totals totals;   /* of rows; updated by the thread that takes them */
-    numel_totals done;     /* of an earlier run's rows; updated by the walking thread */
+    struct wholes wholes;
+    numel_error unkept;  /* why a row could not be kept */
+    numel_totals totals; /* of rows; updated by the thread that takes them */
+    numel_totals done;   /* of an earlier run's rows; updated by the walking thread */
     uint64_t links, resumed, taken;
     bool stopped, nomem, ended;
 };
@@ -136,6 +137,7 @@ NUMEL_MUST static bool open_list(struct numel_list *l, numel_error *e)
     bool kept = how->kept || how->sort || how->top;
     numel_error ignored, *why = how->cache_error ? how->cache_error : &ignored;
     error_clear(why);
+    wholes_init(&l->wholes, &l->options, how->knowledge);
     return (!kept || list_rows_begin(&l->rows, how, l->options.allocator, e)) &&
            list_cache_open(&l->cache, how, &l->options, why, e) &&
            list_resume_open(&l->resume, l->how.listing.resume, l->how.listing.appends, l->options.allocator,
@@ -168,6 +170,7 @@ void numel_list_free(numel_list *l)
     ordered_close(l->jobs);
     list_rows_done(&l->rows);
     list_cache_done(&l->cache);
+    wholes_done(&l->wholes);
     walk_close(l->walk);
     if (l->resume.memory) list_resume_done(&l->resume);
     memory_release(m, l);
@@ -227,6 +230,7 @@ NUMEL_MUST static bool give(struct numel_list *l, const struct walk_item *x, num
     bool ours = is_ours(l, x), link = x->again && !x->named, is = false;
     if (ours && link) l->links++;
     else if (ours && !is_done(l, x, &is, e)) return walk_release(x->place), false;
+    if (ours && !link && !wholes_add(&l->wholes, x, e)) return walk_release(x->place), false;
     if (!ours || link || is) return walk_release(x->place), true;
     struct job *j = ordered_slot(l->jobs);
     if (!j) return walk_release(x->place), ended(l, e);
@@ -306,3 +310,5 @@ struct list_rows *list_kept(numel_list *l, numel_error *e)
     error_set(e, NUMEL_E_USAGE, NUMEL_NOWHERE, "this list keeps no rows: see numel_listing.kept");
     return NULL;
 }
+
+struct wholes *list_wholes(numel_list *l) { return &l->wholes; }

@@ -21,7 +21,7 @@ static struct cell verdict_cell(const numel_row *r)
 }
 
 /* By the values that numel.h states; "up to" is followed by a context. */
-static struct cell fits_cell(const numel_row *r)
+struct cell list_fits_cell(const numel_row *r)
 {
     if (!r->fits) return (struct cell){ .kind = CELL_NULL };
     numel_str fits = text_of(r->fits);
@@ -56,7 +56,7 @@ const struct list_column list_columns[LIST_COLUMNS] = {
     { "disk",         "on disk",      "disk_bytes",     R | X(7), false, NUMBER(CELL_BYTES, disk) },
     { "repeated",     "repeated",     "repeated_bytes", R | X(6), false, NUMBER(CELL_BYTES, repeated) },
     { "files",        "files",        "files",          R | X(6), true,  NUMBER(CELL_COUNT, files) },
-    { "fits",         "fits",         "fits",           X(12),       false, MADE, fits_cell },
+    { "fits",         "fits",         "fits",           X(12),       false, MADE, list_fits_cell },
     { "verdict",      "verdict",      "verdict",        X(13),       true,  MADE, verdict_cell },
     { "modified",     "modified",     "modified",       X(7),     false, AT_SOME(CELL_DATE, numel_row, modified), NULL },
     { "accessed",     "accessed",     "accessed",       X(6),     false, AT_SOME(CELL_DATE, numel_row, accessed), NULL },

@@ -24,6 +24,8 @@ enum { LIST_COLUMNS = 27 };
 extern const struct list_column list_columns[LIST_COLUMNS];
 
 struct cell list_cell(const struct list_column *, const numel_row *);
+/* row->fits, with its tone. */
+struct cell list_fits_cell(const numel_row *);
 
 /* The columns that a list of names selects, in its order; NULL selects those of a table. An unknown name
  * is USAGE, with a message that lists the known ones. */

@@ -330,6 +330,7 @@ numel_rc numel_report_rows(numel_report **out, numel_list *list, const numel_tot
     if (rows->good) add_table(v, (size_t)rows->good);
     bool ok = !totals || border_totals(&own, totals, e);
     if (ok && totals && !(v->total = list_total_text(&v->report->arena, &own))) ok = error_nomem(e);
+    ok = ok && (!totals || wholes_section(list_wholes(list), *out, e));
     if (ok && totals) report_one(*out, &total_table, v)->is.title = rows->good ? "" : NULL;
     return report_made(out, ok, e);
 }

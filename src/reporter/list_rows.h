@@ -5,6 +5,7 @@
 
 #include "base/buffer.h"
 #include "reporter/list_columns.h"
+#include "reporter/wholes.h"
 #include "source/sorter.h"
 
 struct list_rows {
@@ -33,5 +34,7 @@ NUMEL_MUST const char *list_total_text(struct arena *a, const numel_totals *t);
 
 /* The rows that a list has kept, after it ended (list.c). USAGE if it keeps none. */
 NUMEL_MUST struct list_rows *list_kept(numel_list *, numel_error *);
+/* The models in ComfyUI's folders that a list has met. */
+struct wholes *list_wholes(numel_list *);
 
 #endif

@@ -122,7 +122,7 @@ def main():
         check(id in said | table or any(w[0] in ("aka", "repo", "class", "spec") for w in lines), id, "is in no specification and has no other names")
         check(id not in specs, id, "is a specification too")
         for words in lines:
-            for other in words[1:] if words[0] in ("reads", "vae", "of") else ():
+            for other in words[1:] if words[0] in ("reads", "carries", "vae", "of") else ():
                 check(other in known or other in table or other in specs, id, words[0], other, "which nothing has")
     tables_of = glob.glob(os.path.join(DATA, "adapters", "*.table"))
     bases = [b for p in tables_of for b in re.findall(r"(?m)^family (.*)$", open(p, encoding="utf-8").read())]

@@ -10,7 +10,7 @@ added averaged weights), and neighbours with one error each: a missing tensor, a
 cannot have, a tensor of another component. None of those may agree. Of the cases one in three is altered; EVERY=1: all.
 
   B=build/release python3 test/truth/components/single.py [-a] [WORD...]      -a: a neighbour of each kind of tensor, not a few of each case
-  python3 test/truth/components/single.py -w NAME FILE [averaged|broken]      writes a case, for transcripts
+  python3 test/truth/components/single.py -w NAME FILE [averaged|broken|PREFIX. [TYPE]]      writes a case, for transcripts
 """
 import json
 import math
@@ -339,14 +339,17 @@ def without(tensors, name):
     return {n: v for n, v in tensors.items() if n != name}
 
 
-def write_case(name, path, how=""):
-    """For transcripts: a case with averaged weights (averaged), or with three errors (broken)."""
+def write_case(name, path, how="", dtype=""):
+    """For transcripts: a case with averaged weights (averaged), with three errors (broken), or only its part under a
+    prefix (one that ends with a dot); matrices in another type."""
     case = next(c for c in cases([name]) if c["name"] == name)
     tensors = copies(case) if how == "averaged" else tensors_of(case)
     if how == "broken":
         del tensors[UNET + "middle_block.0.in_layers.2.bias"]
         tensors[UNET + "time_embed.2.bias"] = ("F16", [1281])
         tensors["nobodys.weight"] = ("F16", [3])
+    if how.endswith("."): tensors = {n.removeprefix(how): x for n, x in tensors.items() if n.startswith(how)}
+    if dtype: tensors = {n: (dtype, shape) if len(shape) == 2 else (kind, shape) for n, (kind, shape) in tensors.items()}
     write(path, tensors)
     return 0
 

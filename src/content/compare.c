@@ -257,8 +257,7 @@ NUMEL_MUST static bool read_turned(const struct comparing *g, struct stream *s, 
     while (n) {
         uint64_t row = at / width, in = at % width;
         size_t step = (size_t)num_min(n, width - in);
-        if (!stream_read(s, t->offset + compare_turned_row(p->turn, row) * width + in, to, step, e))
-            return false;
+        if (!stream_read(s, t->offset + compare_turned_row(p, row) * width + in, to, step, e)) return false;
         at += step;
         to += step;
         n -= step;

@@ -1,7 +1,8 @@
 """write.py FOLDER CASE... -- writes cases of catalogue.py, each whole, into FOLDER/CASE.
 
 Prints one line per case: the case, the number of parameters of its unquantized model, its folder, and why its weights
-are not dequantized, empty if they are; or the case, `-` and the reason why it is not written. Each library runs in its own process, since several modify others on import.
+are not dequantized, empty if they are; or the case, `-` and the reason why it is not written. Each library runs in its
+own process, since several modify others on import.
 """
 import contextlib, glob, os, shutil, sys
 

@@ -131,19 +131,36 @@ static uint64_t bytes_read(const struct units *u, uint64_t n)
     return sum;
 }
 
+/* DONE if the data of a tensor can be read, else why not. */
+static enum compare_state state_of_data(const numel_tensor *t, const numel_file *f)
+{
+    if (t->bytes && (f->header_only || f->data == NUMEL_DATA_ABSENT)) return COMPARE_ABSENT;
+    if (f->compressed) return COMPARE_COMPRESSED;
+    if (t->offset == NUMEL_NOWHERE) return COMPARE_APART;
+    return num_inside(t->offset, t->bytes, f->bytes) ? COMPARE_DONE : COMPARE_ABSENT;
+}
+
+/* The same of one side of a pair: of all tensors that its numbers come from. */
+static enum compare_state state_of_side(const struct compare *c, const struct compare_pair *p, int side)
+{
+    const numel_file *files = c->side[side].files;
+    const struct unpack *view = p->view[side];
+    enum compare_state state = state_of_data(tensor_of(c, p, side), file_of(c, p, side));
+    for (unsigned i = 0; view && state == COMPARE_DONE && i < UNPACK_PARTS; i++) {
+        const numel_tensor *t = unpack_part(view, i);
+        if (t) state = state_of_data(t, &files[t->file]);
+    }
+    return state;
+}
+
 enum compare_state compare_state_of(const struct compare *c, const struct compare_pair *p)
 {
     const struct units u = units_of(c, p, false);
     const numel_tensor *a = tensor_of(c, p, 0), *b = tensor_of(c, p, 1);
     bool same = is_same(c, p);
     for (int w = 0; w < 2; w++) {
-        const numel_file *f = file_of(c, p, w);
-        const numel_tensor *t = tensor_of(c, p, w);
-        if (t->bytes && (f->header_only || f->data == NUMEL_DATA_ABSENT)) return COMPARE_ABSENT;
-        if (f->compressed) return COMPARE_COMPRESSED;
-        if (t->offset == NUMEL_NOWHERE) return COMPARE_APART;
-        if (!num_inside(t->offset, t->bytes, f->bytes)) return COMPARE_ABSENT;
-        if (p->view[w] && !unpack_inside(p->view[w])) return COMPARE_ABSENT;
+        enum compare_state state = state_of_side(c, p, w);
+        if (state != COMPARE_DONE) return state;
     }
     if (same && a->bytes != b->bytes) return COMPARE_SIZES;
     for (int w = 0; w < 2; w++)
@@ -240,8 +257,7 @@ NUMEL_MUST static bool read_turned(const struct comparing *g, struct stream *s, 
     while (n) {
         uint64_t row = at / width, in = at % width;
         size_t step = (size_t)num_min(n, width - in);
-        if (!stream_read(s, t->offset + compare_turned_row(p->turn, row) * width + in, to, step, e))
-            return false;
+        if (!stream_read(s, t->offset + compare_turned_row(p, row) * width + in, to, step, e)) return false;
         at += step;
         to += step;
         n -= step;

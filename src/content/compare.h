@@ -51,7 +51,8 @@ struct compare_pair {
     uint32_t tensor[2];
     uint32_t
         turn; /* rows of a head, if one side stores its rows in halves where the other's alternate; else 0 */
-    uint8_t turned;               /* that side */
+    uint8_t turned;               /* the side that is read in the other's order; it has no view */
+    bool pairs;                   /* that side's rows alternate */
     const struct unpack *view[2]; /* a side whose numbers are unpacked; else NULL */
     bool plain;                   /* bits are compared, not numbers: values packed by a quantizer */
     uint8_t state;                /* enum compare_state; if it is not COMPARE_DONE beforehand, it is kept */
@@ -78,17 +79,18 @@ struct compare {
     bool stopped;          /* result */
 };
 
-/* The position of one side's row on the other, whose heads of `turn` rows are in halves. */
-static inline uint64_t compare_turned_row(uint32_t turn, uint64_t row)
+/* The position on the turned side of a row of the other. */
+static inline uint64_t compare_turned_row(const struct compare_pair *p, uint64_t row)
 {
-    uint64_t in = row % turn;
-    return row - in + (in & 1) * (turn / 2) + in / 2;
+    uint64_t in = row % p->turn, half = p->turn / 2;
+    return row - in + (p->pairs ? in % half * 2 + in / half : in % 2 * half + in / 2);
 }
 
 /* compare_turn.c. p->turn is the presumed number of rows of a head: kept if the numbers are in the moved
- * order, else set to 0. False if neither order brings them close, or a head has too many rows. buffer: two
- * blocks (stream.h). */
-NUMEL_MUST bool compare_find_turn(const struct compare *c, struct compare_pair *p, uint8_t *buffer);
+ * order, else set to 0. Sets p->state to PERMUTED if neither order brings them close or a head has too many
+ * rows; to MOVED if these are packed. NOMEM. */
+NUMEL_MUST bool compare_find_turn(const struct compare *c, struct compare_pair *p, const numel_allocator *m,
+                                  numel_error *e);
 
 /* The decoder of a tensor's type, of elements or of blocks; NULL if there is none, or the tensor has another size
  * than its elements take. */

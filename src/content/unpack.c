@@ -92,17 +92,6 @@ bool unpack_alike(const struct unpack *a, const struct unpack *b)
            !(a->offset > b->offset);
 }
 
-bool unpack_inside(const struct unpack *u)
-{
-    for (unsigned i = 0; i < UNPACK_PARTS; i++) {
-        const numel_tensor *t = unpack_part(u, i);
-        const numel_file *f = t ? &u->files[t->file] : NULL;
-        if (f && (f->header_only || f->compressed || !num_inside(t->offset, t->bytes, f->bytes)))
-            return false;
-    }
-    return true;
-}
-
 uint64_t unpack_step(const struct unpack *u, uint64_t row)
 {
     uint64_t first = row % u->out;

@@ -54,8 +54,6 @@ enum { UNPACK_PARTS = 7 };
 const numel_tensor *unpack_part(const struct unpack *u, unsigned i);
 /* Do equal tensors have equal numbers? */
 bool unpack_alike(const struct unpack *a, const struct unpack *b);
-/* Are the data of all of its tensors here? */
-bool unpack_inside(const struct unpack *u);
 static inline uint64_t unpack_elements(const struct unpack *u) { return u->stack * u->out * u->in; }
 /* How many rows can be computed from that row on: up to a band, of one expert. */
 uint64_t unpack_step(const struct unpack *u, uint64_t row);

@@ -145,21 +145,16 @@ static bool is_rotated(const struct diff *d, const struct compare_pair *p)
 NUMEL_MUST static bool find_turns(struct diff_values *v, const struct diff *d, numel_error *e)
 {
     uint32_t turn = d->cross ? head_rows(d) : 0;
-    uint8_t *buffer = turn ? memory_resize(d->memory, NULL, 2 * STREAM_BLOCK) : NULL;
-    if (turn && !buffer) return error_nomem(e);
+    uint8_t halves = d->side[A].ck->files[0].format == NUMEL_GGUF ? B : A;
     for (size_t i = 0; turn && i < v->c.count; i++) {
         struct compare_pair *p = &v->c.pairs[i];
         if (p->state != COMPARE_DONE || !is_rotated(d, p) || compare_state_of(&v->c, p) != COMPARE_DONE)
             continue;
-        if (p->view[A] || p->view[B]) {
-            p->state = COMPARE_MOVED;
-            continue;
-        }
         p->turn = turn;
-        p->turned = d->side[A].ck->files[0].format == NUMEL_GGUF ? B : A;
-        if (!compare_find_turn(&v->c, p, buffer)) p->state = COMPARE_PERMUTED;
+        p->turned = p->view[A] ? B : p->view[B] ? A : halves;
+        p->pairs = p->turned != halves;
+        if (!compare_find_turn(&v->c, p, d->memory, e)) return false;
     }
-    memory_release(d->memory, buffer);
     return true;
 }
 

@@ -23,17 +23,12 @@ struct against_sections {
 
 static const char *const closer[] = { NULL, "b", "c", "same" };
 
-static struct cell shown(char out[NUMBER_REAL], double v, enum number_style style, int digits)
-{
-    return isfinite(v) ? CELL_T(number_real(out, v, style, digits)) : (struct cell){ .kind = CELL_NULL };
-}
-
 /* Relative distances and decibels of both, then the closer. */
 static void row_cells(struct against_sections *s, const struct against_row *r, struct cell *c)
 {
     for (int w = 0; w < 2; w++) {
-        c[w] = shown(s->real[w], distance_relative(&r->d[w]), NUMBER_SHORT, 3);
-        c[2 + w] = shown(s->real[2 + w], distance_decibels(&r->d[w]), NUMBER_FIXED, 1);
+        c[w] = value_short_cell(s->real[w], distance_relative(&r->d[w]));
+        c[2 + w] = value_decibel_cell(s->real[2 + w], distance_decibels(&r->d[w]));
     }
     if (closer[r->closer]) c[4] = CELL_T(closer[r->closer]);
 }

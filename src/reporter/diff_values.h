@@ -11,6 +11,10 @@ struct value_sections;
 /* Uses the fewest digits that read back as the same number. NaN and infinity become null. */
 struct cell value_real_cell(char out[NUMBER_REAL], double v);
 
+/* For people: three digits; decibels with one decimal. Otherwise as value_real_cell(). */
+struct cell value_short_cell(char out[NUMBER_REAL], double v);
+struct cell value_decibel_cell(char out[NUMBER_REAL], double v);
+
 /* Reads and compares the values, and sets the report's verdict. Errors: see diff_compare(). */
 NUMEL_MUST bool diff_values_make(struct numel_report *out, struct value_sections **made, struct diff *d,
                                  const numel_work *how, numel_error *e);

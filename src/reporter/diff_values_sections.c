@@ -75,10 +75,16 @@ struct cell value_real_cell(char out[NUMBER_REAL], double v)
     return (struct cell){ .kind = CELL_RAW, .t = out };
 }
 
-static struct cell short_cell(char out[NUMBER_REAL], double v)
+static struct cell shown(char out[NUMBER_REAL], double v, enum number_style style, int digits)
 {
-    return isfinite(v) ? CELL_T(number_real(out, v, NUMBER_SHORT, 3)) : (struct cell){ .kind = CELL_NULL };
+    return isfinite(v) ? CELL_T(number_real(out, v, style, digits)) : (struct cell){ .kind = CELL_NULL };
 }
+
+struct cell value_short_cell(char out[NUMBER_REAL], double v) { return shown(out, v, NUMBER_SHORT, 3); }
+struct cell value_decibel_cell(char out[NUMBER_REAL], double v) { return shown(out, v, NUMBER_FIXED, 1); }
+
+/* Fixed decimals keep values close to 1 distinguishable from it. */
+static struct cell cosine_cell(char out[NUMBER_REAL], double v) { return shown(out, v, NUMBER_FIXED, 6); }
 
 /* One word for why there is no relative distance. */
 static const char *undefined_word(const struct distance *d)
@@ -88,21 +94,10 @@ static const char *undefined_word(const struct distance *d)
     return d->undefined ? "too large" : "a is 0";
 }
 
-/* Fixed decimals keep values close to 1 distinguishable from it. */
-static struct cell cosine_cell(char out[NUMBER_REAL], double v)
-{
-    return isfinite(v) ? CELL_T(number_real(out, v, NUMBER_FIXED, 6)) : (struct cell){ .kind = CELL_NULL };
-}
-
-static struct cell decibel_cell(char out[NUMBER_REAL], double v)
-{
-    return isfinite(v) ? CELL_T(number_real(out, v, NUMBER_FIXED, 1)) : (struct cell){ .kind = CELL_NULL };
-}
-
 static struct cell relative_cell(char out[NUMBER_REAL], const struct distance *d)
 {
     double v = distance_relative(d);
-    return isfinite(v) ? short_cell(out, v) : CELL_T(undefined_word(d));
+    return isfinite(v) ? value_short_cell(out, v) : CELL_T(undefined_word(d));
 }
 
 static bool is_whole(const struct diff_values *v, uint32_t pair)
@@ -138,9 +133,9 @@ static void row_row(struct table_row *at, struct cell *c)
     double v = distance_relative(&l->d);
     c[2] = relative_cell(s->real[0], &l->d);
     if (isfinite(v)) c[3] = CELL_T(bar_of(s, v));
-    c[4] = short_cell(s->real[1], distance_most(&l->d));
+    c[4] = value_short_cell(s->real[1], distance_most(&l->d));
     c[5] = cosine_cell(s->real[2], distance_cosine(&l->d));
-    if (s->v.quantized) c[6] = decibel_cell(s->real[3], distance_decibels(&l->d));
+    if (s->v.quantized) c[6] = value_decibel_cell(s->real[3], distance_decibels(&l->d));
 }
 
 static const struct table row_table =
@@ -191,11 +186,11 @@ static void most_row(struct table_row *row, struct cell *c)
     c[3] = CELL_T(s->text);
     if (!p->measured) return;
     c[1] = relative_cell(s->real[0], &p->d);
-    c[2] = short_cell(s->real[1], distance_most(&p->d));
+    c[2] = value_short_cell(s->real[1], distance_most(&p->d));
     if (is_whole(&s->v, pair)) c[2] = CELL_U(CELL_COUNT, p->d.whole_most);
-    c[4] = short_cell(s->real[2], distance_mean(&p->d));
+    c[4] = value_short_cell(s->real[2], distance_mean(&p->d));
     c[5] = cosine_cell(s->real[3], distance_cosine(&p->d));
-    if (s->v.quantized) c[6] = decibel_cell(s->real[4], distance_decibels(&p->d));
+    if (s->v.quantized) c[6] = value_decibel_cell(s->real[4], distance_decibels(&p->d));
 }
 
 static const struct table most_table =

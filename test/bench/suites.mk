@@ -1,6 +1,6 @@
 # Speed.
 
-.PHONY: bench-count bench bench-data bench-peers bench-plot bench-remote
+.PHONY: bench-count bench bench-data bench-values bench-peers bench-plot bench-remote
 
 bench-count: $(B)/numel $(tools) ## instruction counts on large headers, against test/bench/counts.txt; ALL=1: all rows
 	@B=$(B) UPDATE=$(UPDATE) sh test/bench/count.sh $(if $(ALL),all,run)
@@ -10,6 +10,8 @@ bench: $(B)/numel $(tools) ## time, MB/s and peak memory on large headers
 	@B=$(B) sh test/bench/bench_data.sh
 bench-data: $(B)/numel $(tools) ## only what reads all data: hash and verify --values
 	@B=$(B) sh test/bench/bench_data.sh
+bench-values: $(B)/numel ## diff --values of 23 GGUF types, beside gguf's own numpy code; PYTHON: one that has gguf (build/venv)
+	@$(py) test/bench/values.py $(A)
 bench-remote: $(B)/numel $(if $(with_curl),$(B)/numel-fetch) ## headers of 163 shards from a hub on this machine that takes 50 ms for each answer
 	@$(py) test/bench/remote.py
 bench-peers: $(B)/numel $(tools) ## numel -q and other readers on the same headers, alternating; GET=1: fetch and build them

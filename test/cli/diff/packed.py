@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """packed.py OUT: for each way of packing, OUT/NAME/packed, a Llama of one layer with random codes, scales and zero
 points, and OUT/NAME/plain, the numbers that its library makes of them, in F32. `near` is packed with one code changed. Of the first way there are also
-plain.gguf, as llama.cpp's converter writes plain, with the rows of q and k moved; `odd`, where an index names a group
-that does not exist; and `shards`, where the scales of one weight are in another file.
+plain.gguf, as llama.cpp's converter writes plain, with the rows of q and k moved; still.gguf, where they are not, and
+back.gguf, where those of each head are in reverse; `odd`, where an index names a group
+that does not exist; and `shards`, where the scales of one weight are in another file. `gptq-wide` is the same with a head of 160 rows.
 
 The formulas are those of the libraries' own code, in float32 (a product or sum of two floats, rounded once, is exact
 in Python's doubles before that):
@@ -30,7 +31,7 @@ import files
 from llama import Llama, moved
 
 LLAMA = Llama(E=64, H=4, K=1, D=16, F=160, V=40, L=1)  # F: more rows than numel unpacks at once
-CONFIG = dict(LLAMA.config, head_dim=16)
+WIDE = Llama(E=160, H=1, K=1, D=160, F=160, V=40, L=1)
 CODES = {"F32": "f", "F16": "e", "I32": "I", "U32": "I", "U8": "B", "I8": "b", "F8_E4M3": "B", "BF16": "H", "I64": "q"}
 
 
@@ -276,13 +277,13 @@ CASES = {
 }
 
 
-def gguf(path, rows):
-    tensors, body, called = [], b"", {hf: gguf for hf, gguf, _ in LLAMA.rows()}
+def gguf(path, llama, rows, order):
+    tensors, body, called = [], b"", {hf: gguf for hf, gguf, _ in llama.rows()}
     for name, dtype, shape, data in rows:
         tensors.append((called[name], dtype, shape))
-        body += moved(data, 4 * shape[1], LLAMA.converted) if name.endswith(("q_proj.weight", "k_proj.weight")) else data
+        body += moved(data, 4 * shape[1], order) if name.endswith(("q_proj.weight", "k_proj.weight")) else data
         body += bytes(-len(body) % 32)
-    files.put(path, files.gguf(LLAMA.keys, tensors, body=body))
+    files.put(path, files.gguf(llama.keys, tensors, body=body))
 
 
 def shape_of(values):
@@ -299,15 +300,16 @@ def write(folder, tensors, config, name="model"):
 def changed(data): return bytes([data[0] ^ 1]) + data[1:]
 
 
-def case(out, name):
+def case(out, name, llama):
     how, options, quantization = CASES[name]
+    config = dict(llama.config, head_dim=llama.D)
     rng = random.Random(name)
     plain, packed, near = [], [], []
-    others = LLAMA.top + [("model.layers.0.%s.weight" % hf, gguf, shape) for hf, gguf, shape in LLAMA.norms]
+    others = llama.top + [("model.layers.0.%s.weight" % hf, gguf, shape) for hf, gguf, shape in llama.norms]
     for other, _, shape in others:
         row = (other, "F32", shape, raw("F32", [f32(rng.random()) for _ in range(files.product(shape))]))
         for all in plain, packed, near: all.append(row)
-    for part, _, (O, I) in LLAMA.linears:
+    for part, _, (O, I) in llama.linears:
         module = "model.layers.0." + part
         *stored, numbers = how(rng, module, O, I, **options)
         plain.append((module + ".weight", "F32", [O, I], raw("F32", numbers)))
@@ -316,22 +318,25 @@ def case(out, name):
             packed.append((n, dtype, shape_of(values), data))
             near.append((n, dtype, shape_of(values), changed(data) if i == 0 and part == "mlp.up_proj" else data))
     key = "quantization" if name.startswith("mlx") else "quantization_config"
-    write(out + "/plain", plain, CONFIG)
-    write(out + "/packed", packed, dict(CONFIG, **{key: quantization}))
-    write(out + "/near", near, dict(CONFIG, **{key: quantization}))
+    write(out + "/plain", plain, config)
+    write(out + "/packed", packed, dict(config, **{key: quantization}))
+    write(out + "/near", near, dict(config, **{key: quantization}))
     if name != "gptq": return
     apart = lambda t: t[0].endswith(("up_proj.scales", "up_proj.g_idx"))
     for i, part in enumerate(([t for t in packed if not apart(t)], [t for t in packed if apart(t)])):
-        write(out + "/shards", part, dict(CONFIG, **{key: quantization}), "model-%05d-of-00002" % (i + 1))
+        write(out + "/shards", part, dict(config, **{key: quantization}), "model-%05d-of-00002" % (i + 1))
     files.put(out + "/shards/model.safetensors.index.json", json.dumps({"metadata": {}, "weight_map": {
         t[0]: "model-%05d-of-00002.safetensors" % (1 + apart(t)) for t in packed}}).encode())
-    gguf(out + "/plain.gguf", plain)
+    orders = {"plain": llama.converted, "still": lambda row: row,
+              "back": lambda row: row - row % llama.D + llama.D - 1 - row % llama.D}
+    for called, order in orders.items(): gguf(out + "/%s.gguf" % called, llama, plain, order)
     odd = [(n, t, s, struct.pack("<I", 2) + d[4:] if n.endswith("up_proj.g_idx") else d) for n, t, s, d in packed]
-    write(out + "/odd", odd, dict(CONFIG, **{key: quantization}))
+    write(out + "/odd", odd, dict(config, **{key: quantization}))
 
 
 def main():
-    for name in CASES: case("%s/%s" % (sys.argv[1], name), name)
+    for name in CASES: case("%s/%s" % (sys.argv[1], name), name, LLAMA)
+    case(sys.argv[1] + "/gptq-wide", "gptq", WIDE)
 
 
 main()

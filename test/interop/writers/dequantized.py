@@ -32,6 +32,16 @@ def wide(t, dtype):
     return t.to(dtype) if dtype is not None and t.is_floating_point() and t.element_size() > 1 else t
 
 
+def bnb4(data, state):
+    """bitsandbytes 0.50.2 has a wrong kernel for CPUs where a block goes on in the next row; then its code in torch."""
+    import bitsandbytes.functional as F
+    from bitsandbytes.backends.default.ops import _dequantize_4bit_compute
+    if state.shape[-1] % state.blocksize == 0:
+        return F.dequantize_4bit(data, state)
+    scales = F.dequantize_blockwise(state.absmax, state.state2) + state.offset if state.nested else state.absmax
+    return _dequantize_4bit_compute(data.reshape(-1), scales, state.code, state.blocksize, state.shape, state.dtype)
+
+
 def bnb(folder, dtype):
     import bitsandbytes.functional as F
     import torch
@@ -41,7 +51,7 @@ def bnb(folder, dtype):
             w = name.split(".quant_state.")[0]
             state = F.QuantState.from_dict({n[len(w) + 1:]: v for n, v in t.items() if n.startswith(w + ".")}, "cpu")
             state.dtype = dtype or state.dtype
-            yield w, F.dequantize_4bit(t[w].view(torch.uint8), state)
+            yield w, bnb4(t[w].view(torch.uint8), state)
         elif name.endswith(".SCB"):
             w = name[:-3] + "weight"
             yield w, F.int8_vectorwise_dequant(t[w], t[name])
@@ -75,7 +85,8 @@ def quanto(folder, dtype):
         scale = wide(x["weight._scale"], dtype)
         if "weight._data" in x:
             data = x["weight._data"]
-            yield m + "weight", q.WeightQBytesTensor(q.qint8, 0, data.shape, data.stride(), data, scale, None).dequantize()
+            kind = q.qint8 if data.dtype == torch.int8 else q.qtypes[str(data.dtype).replace("torch.float8", "qfloat8")]
+            yield m + "weight", q.WeightQBytesTensor(kind, 0, data.shape, data.stride(), data, scale, None).dequantize()
             continue
         data, rows = x["weight._data._data"], scale.shape[0]
         bits = 8 * data.shape[0] // rows
@@ -196,13 +207,15 @@ def plain(writer, folder, dtype):
 
 
 def write(writer, base, folder, out):
-    """The checkpoint with plain weights, and their names in unpacked.json; nothing if no function knows the writer."""
+    """The checkpoint with plain weights, and their names in unpacked.json."""
     import torch
     from safetensors.torch import save_file
     if writer not in LIBRARIES:
-        return
+        raise LookupError(f"no function here dequantizes weights of {writer}")
     shapes = {n: t.shape for n, t in stored(base).items()}
     made = {n: t.reshape(shapes.get(n, t.shape)) for n, t in plain(writer, folder, torch.float32).items()}
+    if not made:
+        raise LookupError("no weight is dequantized")
     os.makedirs(out, exist_ok=True)
     save_file({**{n: t for n, t in stored(folder).items() if n.endswith(("norm.weight", "embed_tokens.weight", "lm_head.weight"))},
                **made}, os.path.join(out, "model.safetensors"), metadata={"format": "pt"})

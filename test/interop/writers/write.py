@@ -1,7 +1,8 @@
 """write.py FOLDER CASE... -- writes cases of catalogue.py, each whole, into FOLDER/CASE.
 
-Prints one line per case: the case, the number of parameters of its unquantized model and its folder, or `-` and
-the reason. Each library runs in its own process, since several modify others on import.
+Prints one line per case: the case, the number of parameters of its unquantized model, its folder, and why its weights
+are not dequantized, empty if they are; or the case, `-` and the reason why it is not written. Each library runs in its
+own process, since several modify others on import.
 """
 import contextlib, glob, os, shutil, sys
 
@@ -20,11 +21,21 @@ def write(name, folder):
     if not made:
         raise RuntimeError("it wrote nothing")
     where = os.path.dirname(made[0])
-    try:  # what the library makes of them
-        dequantized.write(writer, base, where, os.path.join(folder, "plain", name))
+    return count, where, undequantized(writer, base, where, os.path.join(folder, "plain", name))
+
+
+def undequantized(writer, base, where, plain):
+    """What the library makes of the weights; why not, or an empty text."""
+    shutil.rmtree(plain, ignore_errors=True)
+    try:
+        dequantized.write(writer, base, where, plain)
     except Exception as e:
-        print(f"{name} is not dequantized: {type(e).__name__}: {e}", file=sys.stderr)
-    return count, where
+        return reason(e)
+    return ""
+
+
+def reason(e):
+    return " ".join(f"{type(e).__name__}: {e}".split())[:300]
 
 
 def main():
@@ -34,7 +45,7 @@ def main():
             with contextlib.redirect_stdout(sys.stderr):
                 made = write(name, folder)
         except Exception as e:
-            made = "-", " ".join(f"{type(e).__name__}: {e}".split())[:300]
+            made = "-", reason(e)
         print(name, *made, sep="\t", flush=True)
 
 

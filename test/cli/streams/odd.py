@@ -94,9 +94,10 @@ def named_job(job):
 
 def named():
     for number, kind in enumerate(KINDS):
-        place = "n%d" % number
-        make(kind, "%s/%s/odd" % (WORK, place))
-        files.put("%s/%s/m.safetensors" % (WORK, place), files.safetensors(TENSORS))
+        place, written = "n%d" % number, "w%d" % number # what one job writes into a FIFO, another would read
+        for folder in place, written:
+            make(kind, "%s/%s/odd" % (WORK, folder))
+            files.put("%s/%s/m.safetensors" % (WORK, folder), files.safetensors(TENSORS))
         for name, words in commands.lines(NUMEL, "odd"):
             yield [name] + words, kind, place, None
             yield [name, "--json"] + words, kind, place, None
@@ -105,7 +106,8 @@ def named():
                       ["formula", "odd/config.json"], ["verify", "-l", "hash", "odd"]):
             yield words, kind, place, None
         for name, words in commands.lines(NUMEL, "m.safetensors"):
-            for option in commands.options(NUMEL, name): yield [name, option + "=odd"] + words, kind, place, option
+            for option in commands.options(NUMEL, name):
+                yield [name, option + "=odd"] + words, kind, written if option in WRITTEN else place, option
 
 
 # ---- found in a folder

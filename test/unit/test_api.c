@@ -136,8 +136,19 @@ static void test_allocations(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* A machine of which nothing is known; its cards are in test/cli/fit.t. */
+static void test_card_here(void **state)
+{
+    uint64_t here = 0;
+    bool ram = false;
+    char what[80];
+    (void)state;
+    assert_int_equal(numel_card_here("/nonexistent", &here, &ram, what, sizeof what, NULL), NUMEL_E_IO);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_fixtures), cmocka_unit_test(test_allocations) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_fixtures), cmocka_unit_test(test_allocations),
+                                        cmocka_unit_test(test_card_here) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

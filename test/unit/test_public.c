@@ -536,16 +536,6 @@ static void test_without(void **state)
     assert_int_equal(heap.calls, 0);
 }
 
-/* A machine of which nothing is known; its cards are in test/cli/fit.t. */
-static void test_card_here(void **state)
-{
-    uint64_t here = 0;
-    bool ram = false;
-    char what[80];
-    (void)state;
-    assert_int_equal(numel_card_here("/nonexistent", &here, &ram, what, sizeof what, NULL), NUMEL_E_IO);
-}
-
 static bool collect(void *ctx, const void *p, size_t bytes) { return fwrite(p, 1, bytes, ctx) == bytes; }
 
 /* A checkpoint with data, its manifest, a printout, and a pipeline. */
@@ -604,7 +594,6 @@ static int remove_place(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_without), cmocka_unit_test(test_card_here),
-                                        cmocka_unit_test(test_starved) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_without), cmocka_unit_test(test_starved) };
     return cmocka_run_group_tests(tests, make_place, remove_place);
 }

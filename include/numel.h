@@ -791,7 +791,7 @@ typedef struct numel_row {
     const char *family, *base;   /* of an adapter: what it fits; the base that it or a model's configuration or metadata names; NULL */
     const char *called;          /* its own name in its metadata, general.name; NULL: none */
     uint64_t layers;             /* as its configuration or metadata states; 0: unknown */
-    const char *class_name;      /* "LlamaForCausalLM", which tells the head; NULL: unknown, or no more than `architecture` */
+    const char *class_name;      /* "LlamaForCausalLM", which shows the head; NULL: unknown, or no more than `architecture` */
     const char *remote;          /* as JSON: the URL and what was fetched; NULL: on this disk */
 } numel_row;
 /* Receives a row, from any thread, one at a time, in name order; the row is gone when the call returns. Return false to stop: STOPPED. */

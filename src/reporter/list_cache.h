@@ -4,9 +4,9 @@
  * A row has a place and a state, both stamps (source/stamp.h). The place is the path as it was found and the
  * options that change a row; a cache has one row for a place. The state is of whatever a row depends on: the
  * files of its sets, the index or the manifest with its layers, and every other file in the folder except
- * weights and pictures, since a configuration may appear beside; of a model of components all files in all its
+ * weights and pictures, since a configuration may appear there; of a model of components all files in all its
  * folders. A row is kept if its state is sure, and if no folder changed while it was read. The caller's walk
- * finds the checkpoints, so what the walk tells (names, sizes, links, times) is never taken from a cache. Rows
+ * finds the checkpoints, so what the walk finds (names, sizes, links, times) is never taken from a cache. Rows
  * of downloads that are not complete, and of remote models, are not kept.
  *
  *     "numel list cache\n" VERSION "\n"
@@ -53,7 +53,7 @@ struct list_stamps {
 NUMEL_MUST bool list_cache_open(struct list_cache *c, const numel_listing *how, const numel_options *,
                                 numel_error *why, numel_error *e);
 void list_cache_done(struct list_cache *c);
-/* Stamps the item, and if the cache has its row, completes *row, whose fields that the walk tells are set, and
+/* Stamps the item, and if the cache has its row, completes *row, whose fields from the walk are set, and
  * sets *hit. The texts are in the cache. NOMEM. */
 NUMEL_MUST bool list_cache_find(struct list_cache *c, const struct walk_item *x, struct list_stamps *out,
                                 numel_row *row, bool *hit, numel_error *e);

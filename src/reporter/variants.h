@@ -39,7 +39,7 @@ NUMEL_MUST bool variants_add(struct variants *v, const numel_row *row, numel_err
 /* Makes groups of those that are stored in several ways. NOMEM. */
 NUMEL_MUST bool variants_group(struct variants *v, numel_error *e);
 
-/* The name without its folder and what it tells of storage, in lower case: "llama-3.1-8b"; n is 0 if nothing
+/* The name without its folder and the words about storage, in lower case: "llama-3.1-8b"; n is 0 if nothing
  * telling is left, or if it has more than 256 bytes. In the arena. NOMEM. */
 NUMEL_MUST bool variant_name(numel_str text, struct arena *a, numel_str *out, numel_error *e);
 

@@ -1,5 +1,5 @@
 /*
- * blocks.h -- where a file's blocks are, as far as the file system tells.
+ * blocks.h -- where a file's blocks are, as far as the file system reports it.
  *
  * Two files whose blocks are the same (cp --reflink) take the space of one. Linux tells by FIEMAP on btrfs, XFS
  * and others; elsewhere it is unknown.

@@ -79,7 +79,7 @@ numel: rows that are not sorted cannot be reversed
 $ numel list --top 0 fixtures/gpt2
 numel list: --top takes a whole number from 1 to 1099511627776, like 8192 or 8k, not '0'
 [2]
-# layers as the configuration or the metadata states them; the class tells the head
+# layers as the configuration or the metadata states them; the class shows the head
 $ numel list --columns name,layers,class,architecture fixtures/gpt2 fixtures/bert-base fixtures/llama-3.1-8b-q4_k_m fixtures/gptq-untold; numel list --json --columns layers,class fixtures/gpt2
 name                                                            layers  class            architecture
 fixtures/gpt2                                                       12  GPT2LMHeadModel  gpt2

@@ -269,7 +269,7 @@ static void test_arguments(void **state)
 
 /* ---- names of variants -------------------------------------------------------------------- */
 
-/* What tells of storage is left out; what tells of the model, its version and its size, stays. */
+/* Words about storage are left out; those about the model, its version and its size stay. */
 static void test_variant_names(void **state)
 {
     static const char *const rows[][2] = {

@@ -43,7 +43,7 @@ def pipeline(folder):
 
 
 def ollama(root, tag, layers):
-    """A tag of a model of that many layers; its blob is named by a digest that nobody checks here."""
+    """A tag of a model of that many layers; the digest in its blob's name is not checked."""
     digest = "%064x" % layers
     blob = root + "/blobs/sha256-" + digest
     if not os.path.exists(blob): files.put(blob, files.safetensors(llama(layers)))

@@ -298,7 +298,7 @@ static void test_headers_only(void **state)
     numel_found *found;
     numel_checkpoint *ck;
     numel_error e;
-    char path[300];
+    char path[PRIVATE_PATH + 64];
     (void)state;
     assert_int_equal(numel_find(&found, "hf://org/m", &o, &e), NUMEL_OK);
     assert_int_equal(numel_found_count(found), 1);

@@ -121,8 +121,8 @@ static const struct column three[] = { { "name", "name", COLUMN_NAME, MADE },
                                        { "none", "none", 0, MADE } };
 /* clang-format off */
 static const struct cell three_cells[] = {
-    S("a"), U(CELL_COUNT, 5), T("s"), CELL_TONE("error", TONE_BAD), { .kind = CELL_NULL },
-    S("bb"), U(CELL_COUNT, 1234567), T("s"), CELL_TONE("warning", TONE_PART), { .kind = CELL_NULL },
+    S("a"), U(CELL_COUNT, 5), T("s"), { .kind = CELL_TEXT, .t = "error", .tone = TONE_BAD }, { .kind = CELL_NULL },
+    S("bb"), U(CELL_COUNT, 1234567), T("s"), { .kind = CELL_TEXT, .t = "warning", .tone = TONE_PART }, { .kind = CELL_NULL },
     S("c"), U(CELL_COUNT, 0), T("s"), T(""), { .kind = CELL_NULL },
 };
 /* clang-format on */

@@ -153,7 +153,7 @@ ALONE = [["--help"], ["--version"], ["spec", "list"], ["spec", "layouts"], ["spe
          ["formula", "--arch", "llama", "--set", "E=64", "--set", "L=2", "--set", "H=4", "--set", "F=128",
           "--set", "V=100"], ["formula", "{b}/config.json"], ["print", "{b}/config.json"], ["explain", "7B", "{b}/config.json"],
          ["diff", "{b}/printout.txt"], ["identify", "{b}"],
-         ["completions", "bash"], ["show", "--save", "{o}", "{b}"], ["list", "--files-from", "{b}/paths"]]
+         ["completions", "bash"], ["show", "--save", "{o}", "nowhere"], ["list", "--files-from", "{b}/paths"]]
 
 
 def forgotten():

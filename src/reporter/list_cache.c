@@ -12,11 +12,9 @@
 #include <stdlib.h>
 
 enum {
-    NUMBER = 8,
-    FRONT = NUMBER * (2 + 2 * STAMP_PARTS), /* of a row, before its record */
-    LONGEST = 1 << 30,                      /* of a file */
-    FORGOTTEN = 32,                         /* runs that did not meet a row */
-    DEEPEST = 8                             /* folders of a model of components */
+    LONGEST = 1 << 30, /* of a file */
+    FORGOTTEN = 32,    /* runs that did not meet a row */
+    DEEPEST = 8        /* folders of a model of components */
 };
 
 static const char magic[] = "numel list cache\n";
@@ -171,18 +169,10 @@ static bool is_ours(const char *front, size_t n)
     return n < whole.n ? text_same(text, text_upto(whole, n)) : text_starts(text, magic);
 }
 
-NUMEL_MUST static bool take_number(numel_str *from, uint64_t *n)
-{
-    if (from->n < NUMBER) return false;
-    *n = num_load((const uint8_t *)from->p, NUMBER, false);
-    *from = text_from(*from, NUMBER);
-    return true;
-}
-
 NUMEL_MUST static bool take_stamp(numel_str *from, struct stamp *s)
 {
     *s = (struct stamp){ .sure = true };
-    return take_number(from, &s->parts[0]) && take_number(from, &s->parts[1]);
+    return list_record_get_number(from, &s->parts[0]) && list_record_get_number(from, &s->parts[1]);
 }
 
 static int by_place(const void *a, const void *b)
@@ -199,8 +189,8 @@ NUMEL_MUST static bool read_rows(struct list_cache *c, numel_str from, bool *who
     while (from.n) {
         struct cached row = { .met = false };
         uint64_t n;
-        *whole = take_number(&from, &n) && take_stamp(&from, &row.place) && take_stamp(&from, &row.state) &&
-                 take_number(&from, &row.unmet) && n <= from.n;
+        *whole = list_record_get_number(&from, &n) && take_stamp(&from, &row.place) &&
+                 take_stamp(&from, &row.state) && list_record_get_number(&from, &row.unmet) && n <= from.n;
         if (!*whole) return true;
         if (!memory_grow(c->memory, &c->rows, &c->cap, c->count + 1, sizeof row, e)) return false;
         row.record = text_upto(from, (size_t)n);
@@ -219,7 +209,7 @@ NUMEL_MUST static bool read_file(struct list_cache *c, bool *whole, numel_error 
     c->stale = true;
     *whole = text_take_start(&text, magic) && text_holds(text, text_of("\n"));
     if (!*whole || !text_take_start(&text, numel_version()) || !text_take_start(&text, "\n")) return true;
-    *whole = take_number(&text, &n) && take_number(&text, &hash) && n == text.n &&
+    *whole = list_record_get_number(&text, &n) && list_record_get_number(&text, &hash) && n == text.n &&
              hash == hash_bytes(text.p, text.n, SEED);
     c->stale = !*whole;
     return !*whole || read_rows(c, text, whole, e);
@@ -309,19 +299,12 @@ bool list_cache_find(struct list_cache *c, const struct walk_item *x, struct lis
     return true;
 }
 
-static void put_number(struct buffer *b, uint64_t n)
-{
-    uint8_t bytes[NUMBER];
-    num_store_le64(bytes, n);
-    buffer_add(b, bytes, NUMBER);
-}
-
 static void put_row(struct buffer *b, const struct cached *x)
 {
-    put_number(b, x->record.n);
-    for (unsigned i = 0; i < STAMP_PARTS; i++) put_number(b, x->place.parts[i]);
-    for (unsigned i = 0; i < STAMP_PARTS; i++) put_number(b, x->state.parts[i]);
-    put_number(b, x->unmet);
+    list_record_put_number(b, x->record.n);
+    for (unsigned i = 0; i < STAMP_PARTS; i++) list_record_put_number(b, x->place.parts[i]);
+    for (unsigned i = 0; i < STAMP_PARTS; i++) list_record_put_number(b, x->state.parts[i]);
+    list_record_put_number(b, x->unmet);
     buffer_str(b, x->record);
 }
 
@@ -387,8 +370,8 @@ bool list_cache_save(struct list_cache *c, numel_error *e)
     if (c->added) buffer_str(&rows, buffer_view(&c->new));
     buffer_format(&all, "%s%s\n", magic, numel_version());
     const numel_str text = { rows.p ? rows.p : "", rows.n };
-    put_number(&all, text.n);
-    put_number(&all, hash_bytes(text.p, text.n, SEED));
+    list_record_put_number(&all, text.n);
+    list_record_put_number(&all, hash_bytes(text.p, text.n, SEED));
     buffer_str(&all, text);
     bool ok = !rows.failed && !all.failed;
     if (!ok) error_nomem(e);

@@ -21,7 +21,7 @@ enum { NUMBER = 8 };
     X(shared) X(id) X(modified) X(accessed) X(rank) X(layers)
 /* clang-format on */
 
-static void put_number(struct buffer *b, uint64_t v)
+void list_record_put_number(struct buffer *b, uint64_t v)
 {
     uint8_t n[NUMBER];
     num_store_le64(n, v);
@@ -32,33 +32,33 @@ static void put_number(struct buffer *b, uint64_t v)
 static void put_text(struct buffer *b, const char *text)
 {
     size_t n = text ? strlen(text) : 0;
-    put_number(b, text ? n : UINT64_MAX);
+    list_record_put_number(b, text ? n : UINT64_MAX);
     buffer_add(b, text, n);
     if (text) buffer_char(b, '\0');
 }
 
 void list_record_put(struct buffer *b, const struct list_key *key, const numel_row *row)
 {
-    put_number(b, key->number);
-    put_number(b, key->text.n);
+    list_record_put_number(b, key->number);
+    list_record_put_number(b, key->text.n);
     buffer_add(b, key->text.p, key->text.n);
 #define X(field) put_text(b, row->field);
     TEXTS(X)
 #undef X
-#define X(field) put_number(b, row->field);
+#define X(field) list_record_put_number(b, row->field);
     NUMBERS(X)
 #undef X
-    put_number(b, (uint64_t)row->state);
-    put_number(b, row->searched);
-    put_number(b, row->error ? (uint64_t)row->error->code : 0);
-    put_number(b, row->error ? row->error->offset : 0);
+    list_record_put_number(b, (uint64_t)row->state);
+    list_record_put_number(b, row->searched);
+    list_record_put_number(b, row->error ? (uint64_t)row->error->code : 0);
+    list_record_put_number(b, row->error ? row->error->offset : 0);
     put_text(b, row->error ? row->error->file : NULL);
     put_text(b, row->error ? row->error->what : NULL);
 }
 
 /* ---- back --------------------------------------------------------------------------------- */
 
-NUMEL_MUST static bool get_number(numel_str *r, uint64_t *v)
+bool list_record_get_number(numel_str *r, uint64_t *v)
 {
     if (r->n < NUMBER) return false;
     *v = num_load((const uint8_t *)r->p, NUMBER, false);
@@ -70,7 +70,7 @@ NUMEL_MUST static bool get_text(numel_str *r, const char **text)
 {
     uint64_t n;
     *text = NULL;
-    if (!get_number(r, &n)) return false;
+    if (!list_record_get_number(r, &n)) return false;
     if (n == UINT64_MAX) return true;
     if (n >= r->n || r->p[n]) return false;
     *text = r->p;
@@ -81,7 +81,7 @@ NUMEL_MUST static bool get_text(numel_str *r, const char **text)
 NUMEL_MUST static bool get_key(numel_str *r, struct list_key *key)
 {
     uint64_t n;
-    if (!get_number(r, &key->number) || !get_number(r, &n) || n > r->n) return false;
+    if (!list_record_get_number(r, &key->number) || !list_record_get_number(r, &n) || n > r->n) return false;
     key->text = (numel_str){ r->p, (size_t)n };
     *r = text_from(*r, (size_t)n);
     return true;
@@ -91,7 +91,8 @@ NUMEL_MUST static bool get_error(numel_str *r, numel_row *row, numel_error *erro
 {
     uint64_t code, offset;
     const char *file, *what;
-    if (!get_number(r, &code) || !get_number(r, &offset) || !get_text(r, &file) || !get_text(r, &what))
+    if (!list_record_get_number(r, &code) || !list_record_get_number(r, &offset) || !get_text(r, &file) ||
+        !get_text(r, &what))
         return false;
     if (code == NUMEL_OK || !file || !what) return code == NUMEL_OK;
     *error = (numel_error){ .code = (numel_rc)code, .offset = offset };
@@ -112,10 +113,11 @@ bool list_record_get(numel_str record, numel_row *row, numel_error *error)
     TEXTS(X)
 #undef X
 #define X(field) \
-    if (!get_number(&record, &row->field)) return false;
+    if (!list_record_get_number(&record, &row->field)) return false;
     NUMBERS(X)
 #undef X
-    if (!get_number(&record, &state) || state > NUMEL_STATE_DAMAGED || !get_number(&record, &searched))
+    if (!list_record_get_number(&record, &state) || state > NUMEL_STATE_DAMAGED ||
+        !list_record_get_number(&record, &searched))
         return false;
     row->state = (numel_state)state;
     row->searched = (uint32_t)searched;

@@ -15,6 +15,9 @@ struct list_key {
 /* The number of a row whose value is unknown; that of an error is one more. */
 #define LIST_KEY_UNKNOWN (UINT64_MAX - 1)
 
+/* A number of a record, in 8 bytes. `get` takes it off the front; false if fewer are left. */
+void list_record_put_number(struct buffer *b, uint64_t n);
+NUMEL_MUST bool list_record_get_number(numel_str *from, uint64_t *n);
 void list_record_put(struct buffer *b, const struct list_key *key, const numel_row *row);
 /* The row's texts point into the record; its error is stored in *error. Returns false if the record is
  * malformed. */

@@ -43,6 +43,12 @@ bool product_next(numel_str *lines, const char *kind, numel_str *words)
     return false;
 }
 
+numel_str product_name(const char *id)
+{
+    numel_str lines = product_find(id), name;
+    return product_next(&lines, "name", &name) ? name : (numel_str){ NULL, 0 };
+}
+
 /* ---- names that others use -------------------------------------------------------------------- */
 
 /* Makes "stable-diffusion-xl-v1-base" and "Stable Diffusion XL" begin alike. */

@@ -27,6 +27,8 @@
 
 /* The lines of a product, and all that follows; n 0 if no product has that id, which may be NULL. */
 numel_str product_find(const char *id);
+/* What people call the product; n 0 if no product has that id, or it has no name. */
+numel_str product_name(const char *id);
 /* The products that a name stands for, by lines of one kind ("aka", "repo", "class"): all whose longest
  * matching glob is the longest of all. */
 struct product_said {

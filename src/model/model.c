@@ -316,13 +316,12 @@ NUMEL_MUST static bool text_symbol(struct model *model, const char *name, const 
 NUMEL_MUST static bool call_variant(struct model *model, numel_error *e)
 {
     const char *own = model->architecture;
-    numel_str name;
     if (!text_symbol(model, "product", &model->product, e) ||
         !text_symbol(model, "architecture", &model->architecture, e))
         return false;
-    numel_str lines = product_find(model->product);
+    numel_str name = product_name(model->product);
     bool other = model->architecture != own;
-    if (product_next(&lines, "name", &name)) {
+    if (name.n) {
         numel_str of = text_of(other ? model->architecture : ""),
                   at = text_of(other ? " at the size of " : "");
         model->called = arena_join(&model->made, of, at, name).p;

@@ -66,8 +66,8 @@ const char *say_alike(const struct trials *t)
 const char *say_published(const struct trials *t)
 {
     const struct identity *is = &t->best.is;
-    numel_str lines = product_find(is->published + strlen(is->class) + 1), name;
-    if (!product_next(&lines, "name", &name)) return is->class;
+    numel_str name = product_name(is->published + strlen(is->class) + 1);
+    if (!name.n) return is->class;
     return arena_join(&t->model->arena, text_of(is->class), text_of(" at the size of "), name).p;
 }
 

@@ -217,11 +217,10 @@ static bool has_own(const struct components *c, numel_str ids)
 /* What people call the first of these ids. */
 NUMEL_MUST static const char *name_of(struct making *g, numel_str ids)
 {
-    numel_str id = text_word(&ids), name = id;
+    numel_str id = text_word(&ids);
     const char *text = arena_text(&g->scratch, id.p, id.n);
-    numel_str lines = product_find(text);
-    if (!product_next(&lines, "name", &name)) name = id;
-    return text ? arena_text(&g->scratch, name.p, name.n) : NULL;
+    numel_str name = product_name(text);
+    return name.n ? arena_text(&g->scratch, name.p, name.n) : text;
 }
 
 static void say_lack(const struct making *g, const char *name, bool vae, struct buffer *b)

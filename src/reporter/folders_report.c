@@ -68,10 +68,8 @@ NUMEL_MUST static bool add_row(struct folders *f, const numel_row *row, struct a
     numel_str all = text_of(at), below = text_of(strcmp(root, at) == 0 ? "" : path_below(root, at));
     if (!add_to(f, text_of(root), row)) return false;
     for (unsigned d = 0; d < f->depth && below.n; d++) {
-        size_t n = 0;
-        while (n < below.n && below.p[n] != '/') n++;
-        if (!add_to(f, text_span(all.p, below.p + n), row)) return false;
-        below = n < below.n ? text_from(below, n + 1) : (numel_str){ "", 0 };
+        numel_str one = text_cut(&below, '/');
+        if (!add_to(f, text_span(all.p, one.p + one.n), row)) return false;
     }
     return true;
 }

@@ -3,6 +3,7 @@
 
 #include "base/names.h"
 #include "base/num.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "source/folder.h"
 
@@ -12,20 +13,18 @@ enum { LONGEST = 256 }; /* of a name */
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /* "q4", "iq2", "4bit", "w4a16", "int8", "fp8": a letter or two and digits, and the like. */
 static bool is_width(numel_str word)
 {
     static const char *const starts[] = { "iq", "q", "w", "int", "fp", "f", "bf", "tq" };
     numel_str rest = word;
-    while (is_digit(text_first(rest))) rest = text_from(rest, 1);
+    while (number_is_digit(text_first(rest))) rest = text_from(rest, 1);
     if (rest.n < word.n && (text_equal(rest, "bit") || text_equal(rest, "bits") || text_equal(rest, "bpw")))
         return true;
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
         rest = word;
-        if (!text_take_start(&rest, starts[i]) || !is_digit(text_first(rest))) continue;
-        while (is_digit(text_first(rest)) || (starts[i][0] == 'w' && text_first(rest) == 'a'))
+        if (!text_take_start(&rest, starts[i]) || !number_is_digit(text_first(rest))) continue;
+        while (number_is_digit(text_first(rest)) || (starts[i][0] == 'w' && text_first(rest) == 'a'))
             rest = text_from(rest, 1);
         if (!rest.n) return true;
     }
@@ -82,12 +81,10 @@ bool variant_name(numel_str text, struct arena *a, numel_str *out, numel_error *
     if (name.n > LONGEST) name.n = 0; /* longer than any name */
     char *own = arena_text(a, name.p ? name.p : "", name.n);
     if (!own) return error_nomem(e);
-    for (size_t i = 0; i < name.n; i++) {
-        char c = own[i];
-        if (c >= 'A' && c <= 'Z') own[i] = (char)(c - 'A' + 'a');
-        else if (c == '_' || c == ' ' || c == ':') own[i] = '-';
-    }
-    *out = strip((numel_str){ own, name.n });
+    numel_str lower = text_lower(own, name.n, name);
+    for (size_t i = 0; i < name.n; i++)
+        if (own[i] == '_' || own[i] == ' ' || own[i] == ':') own[i] = '-';
+    *out = strip(lower);
     (void)text_take_start(out, "meta-");
     if (is_general(*out)) out->n = 0;
     return true;

@@ -132,7 +132,7 @@ NUMEL_MUST static bool put_at(int file, const struct source_piece *x, numel_erro
     for (uint64_t done = 0; done < x->n;) {
         ssize_t n = pwrite(file, x->p + done, (size_t)num_left(x->n, done), (off_t)(x->at + done));
         if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return error_errno(e, "cannot write below /tmp", n ? errno : ENOSPC);
+        if (n <= 0) return error_errno(e, "cannot write the copy of a remote file", n ? errno : ENOSPC);
         done += (uint64_t)n;
     }
     return true;
@@ -142,9 +142,10 @@ bool private_sparse(const char *path, uint64_t bytes, const struct source_piece 
                     numel_error *e)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, PARTIAL);
-    if (file < 0) return error_errno(e, "cannot create a file below /tmp", errno);
+    if (file < 0) return error_errno(e, "cannot create the copy of a remote file", errno);
     bool ok = bytes <= INT64_MAX && ftruncate(file, (off_t)bytes) == 0;
-    if (!ok) error_errno(e, "cannot make a file of that size below /tmp", bytes <= INT64_MAX ? errno : EFBIG);
+    if (!ok)
+        error_errno(e, "cannot give the copy of a remote file its size", bytes <= INT64_MAX ? errno : EFBIG);
     for (size_t i = 0; ok && i < n; i++) ok = put_at(file, &pieces[i], e);
     close(file);
     return ok;

@@ -189,7 +189,7 @@ static void repeat(struct fetcher *f, struct job *j, const struct exchange *x)
     else j->wake = job_now() + pause;
 }
 
-/* True for HTML where the Hub has JSON, or bytes that are no page. */
+/* True for HTML in place of the Hub's JSON, or of the bytes of a file other than a web page. */
 static bool is_page(const struct job *j, const struct exchange *x)
 {
     char lower[16];

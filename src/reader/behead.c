@@ -4,9 +4,9 @@
  *
  * Each file NAME of a checkpoint becomes NAME.head.zst (format: source/zstd.h), in the same folder below the
  * named path, so that the copies of a pipeline are a pipeline. The shard index, config.json and quantization
- * settings are copied unchanged, and of a pipeline its index and the settings of components without weights. The caller may choose tensors whose bytes the copy keeps (source/kept.h). A
- * copy of a copy keeps the original's size. How files are written, and what is never overwritten:
- * source/target.h.
+ * settings are copied unchanged, and of a pipeline its index and the settings of components without weights.
+ * The caller may choose tensors whose bytes the copy keeps (source/kept.h). A copy of a copy keeps the
+ * original's size. How files are written, and what is never overwritten: source/target.h.
  */
 #include "reader/behead.h"
 

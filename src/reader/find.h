@@ -68,11 +68,10 @@ struct found_pipeline {
 
 struct found_set {
     enum found_kind kind;
-    const char *name; /* common name, "llama3.2:1b"; NULL: see path */
-    const char *path; /* for headings: the directory, the index, or the file as given */
-    const numel_error
-        *why;          /* why it cannot be read; there are no files: of FOUND_MANIFEST, or with `alone` */
-    const char *alone; /* the configuration of a folder without weights; else NULL */
+    const char *name;       /* common name, "llama3.2:1b"; NULL: see path */
+    const char *path;       /* for headings: the directory, the index, or the file as given */
+    const numel_error *why; /* of FOUND_MANIFEST, or with `alone`: why it cannot be read; it has no files */
+    const char *alone;      /* the configuration of a folder without weights; else NULL */
     struct found_layers
         *layers; /* of FOUND_MANIFEST: other files that it names, on its first set; NULL: none */
     struct found_strays *strays; /* on the first Ollama set; NULL: unknown */

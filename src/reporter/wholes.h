@@ -24,8 +24,8 @@ void wholes_init(struct wholes *w, const numel_options *, const numel_knowledge 
 void wholes_done(struct wholes *w);
 /* Notes a file in checkpoints, diffusion_models or unet, and holds its place; ignores any other. NOMEM. */
 NUMEL_MUST bool wholes_add(struct wholes *w, const struct walk_item *x, numel_error *e);
-/* Adds a section with a row for each model whose product states what it reads; none if there are no such
- * models. NOMEM. */
+/* Adds a section with a row for each model whose product states what it reads; nothing without such a
+ * model. NOMEM. */
 NUMEL_MUST bool wholes_section(struct wholes *w, struct numel_report *out, numel_error *e);
 
 #endif

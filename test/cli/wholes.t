@@ -20,7 +20,7 @@ diffusion_models/flux1-dev.safetensors  FLUX.1-dev                   26.9 GiB   
 unet/chroma.safetensors                 Chroma                       21.1 GiB  2.8 GiB  weights fit  with t5xxl_fp8.safetensors, ae.safetensors
 
 total  8 checkpoints, 8 files, 67.6 GiB, 38.46 B parameters
-# 28,979,088,326 of 34,359,738,368; without --fit there are no such rows, and in CSV and JSON neither
+# 28,979,088,326 of 34,359,738,368; the table is printed with --fit only, and not in CSV or JSON
 $ cd $T; numel list --fit 32GiB models | grep '^diffusion_models.*with'; numel list models | grep -c with; numel list --fit 32GiB --csv --sort bytes models | grep -c with; numel list --fit 32GiB --json models | grep -c with
 diffusion_models/flux1-dev.safetensors  FLUX.1-dev                   26.9 GiB   5.0 GiB  weights fit  with l/clip_l.safetensors, t5xxl_fp8.safetensors, ae.safetensors
 0

@@ -6,8 +6,7 @@
 # seconds.
 quick_o := $(if $(wildcard $(B)/libnumel.a),,$(patsubst %.c,$(B)/quick/%.o,$(lib_c) $(cli_c) $(built_fetch_c)))
 layers: $(if $(quick_o),,$(call obj,$(lib_c) $(cli_c) $(built_fetch_c))) ## dependencies between rooms, private headers, system calls by room
-	@printf '%s\n' $(quick_o) | xargs -r -P $(JOBS) -I{} sh -c 'o={} c=$${o#$(B)/quick/}; mkdir -p $${o%/*} && \
-	   $(CC) $(own_cppflags) $(CPPFLAGS) -std=c11 $(deps_cflags) -O0 -w -c $${c%.o}.c -o $$o'
+	@$(if $(quick_o),$(MAKE) -s B=$(B)/quick CFLAGS='-O0 -w' $(quick_o))
 	@$(NM) -Ag $(or $(quick_o),$^) | awk -f test/rules/layers.awk test/rules/layers.txt - $(sort $(wildcard src/*/*.[ch]))
 	@sh test/rules/layers_test.sh
 laws: ## rules no compiler checks: counted text, locale-free numbers, NUMEL_MUST on functions that fail; pinned generator packages
